@@ -1,0 +1,379 @@
+"""The `aikg` command: parse options, call one function, hand the result to `render`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from aikg import __version__
+
+if TYPE_CHECKING:
+    from aikg.graph import Graph
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+BUG = 70
+INTERRUPTED = 130
+
+
+class Main(click.Group):
+    """The group that turns errors into messages and exit codes."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command line; see `click.Group.main`."""
+        from aikg.errors import AikgError
+
+        kwargs["standalone_mode"] = False
+        try:
+            code = super().main(*args, **kwargs)
+            sys.stdout.flush()
+        except AikgError as error:
+            click.echo(f"Error: {error}", err=True)
+            code = error.exit_code
+        except click.ClickException as error:
+            error.show()
+            code = error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("Interrupted.", err=True)
+            code = INTERRUPTED
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = 0
+        except Exception as error:
+            code = _bug(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _bug(error: Exception) -> int:
+    """Say that aikg itself is at fault, and show where under --debug."""
+    if click.get_current_context(silent=True) or "--debug" in sys.argv:
+        import traceback
+
+        traceback.print_exception(error)
+    kind = type(error).__name__
+    click.echo(f"Error: This is a fault of aikg ({kind}: {error}).", err=True)
+    click.echo("Run it again with --debug before the command, and report what it shows.", err=True)
+    return BUG
+
+
+def store_option(command: F) -> F:
+    """Add `--store`: the folder that the command answers from."""
+    return click.option(
+        "--store",
+        type=click.Path(path_type=Path, file_okay=False),
+        envvar="AIKG_STORE",
+        metavar="DIR",
+        help="Answer from the store in DIR instead of the bundled graph.  [env: AIKG_STORE]",
+    )(command)
+
+
+def lang_option(command: F) -> F:
+    """Add `--lang`: the language of labels."""
+    return click.option(
+        "--lang",
+        type=click.Choice(["en", "es"]),
+        default="en",
+        show_default=True,
+        help="Language of names and labels.",
+    )(command)
+
+
+def output_option(command: F) -> F:
+    """Add `-o`: the file to write to."""
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+        default="-",
+        metavar="FILE",
+        help="Write to FILE; the format follows its suffix unless given. - is standard output.",
+    )(command)
+
+
+def format_option(*forms: str) -> Callable[[F], F]:
+    """Add `--format` with the formats of a command."""
+    return click.option("--format", "form", type=click.Choice(forms), help="Output format.")
+
+
+def _open(store: Path | None, lang: str = "en") -> Graph:
+    from aikg.graph import open
+
+    return open(store, lang=lang)
+
+
+def _write(text: str, output: Path) -> None:
+    """Write text to a file in one step, or to standard output."""
+    if str(output) == "-":
+        click.echo(text, nl=False)
+        return
+    from aikg.files import replacing
+
+    with replacing(output) as file:
+        file.write(text.encode())
+
+
+def _form(form: str | None, output: Path, known: tuple[str, ...]) -> str:
+    """Return the format that is told, else the one that the file's suffix names, else the first."""
+    suffix = output.suffix.removeprefix(".").lower()
+    return form or (suffix if suffix in known else known[0])
+
+
+@click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="aikg")
+@click.option("--debug", is_flag=True, help="Show where aikg itself failed.")
+def main(debug: bool) -> None:
+    """Ask who supplies, funds and owns the chips behind AI, by whose word, and how surely.
+
+    Without --store, commands answer from the graph that comes with aikg.
+
+    Example: aikg path Apple "Annapurna Labs"
+    """
+
+
+@main.command()
+@click.argument("text", required=False)
+@click.option(
+    "-f",
+    "--file",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Read the query from FILE.",
+)
+@format_option("table", "csv", "tsv", "json", "xml", "ttl", "trig", "nt", "nq", "rdfxml", "jsonld")
+@output_option
+@store_option
+def query(
+    text: str | None, file: Path | None, form: str | None, output: Path, store: Path | None
+) -> None:
+    """Answer the SPARQL query TEXT: rows, true or false, or triples.
+
+    The query comes as TEXT, from a file with -f, or from standard input. The prefixes ai:, aikg:,
+    src:, schema:, rdfs: and the like need no declaration. Plain patterns ask the merged view of all
+    sources; GRAPH ?source { … } asks who says it. Without --format, a terminal shows a table;
+    elsewhere rows are CSV, triples Turtle.
+
+    Example: aikg query 'SELECT ?who { ?who aikg:uses ai:amazon-trainium }'
+    """
+    from aikg import render
+
+    if text is not None and file is not None:
+        raise click.UsageError("Give the query as TEXT or with -f, not both.")
+    asked = text if text is not None else _query_text(file)
+    answer = _open(store).query(asked)
+    suffix = "" if str(output) == "-" else output.suffix
+    form = render.answer_format(answer, form, suffix, sys.stdout.isatty())
+    _write_answer(answer, form, output)
+
+
+def _query_text(file: Path | None) -> str:
+    from aikg.queries import read_query
+
+    if file is not None and str(file) != "-":
+        return read_query(file)
+    if sys.stdin.isatty():
+        raise click.UsageError("No query is given. Write it as TEXT, or name a file with -f.")
+    return sys.stdin.buffer.read().decode("utf-8-sig")
+
+
+def _write_answer(answer: Any, form: str, output: Path) -> None:
+    from aikg.files import replacing
+    from aikg.render import write_answer
+
+    if str(output) == "-":
+        stream: IO[bytes] = sys.stdout.buffer
+        write_answer(answer, form, stream)
+        stream.flush()
+    else:
+        with replacing(output) as file:
+            write_answer(answer, form, file)
+
+
+@main.command()
+@click.argument("start")
+@click.argument("end")
+@click.option("--k", type=click.IntRange(1), default=1, show_default=True, help="Number of paths.")
+@click.option(
+    "--max-hops", type=click.IntRange(1), default=6, show_default=True, help="Longest path."
+)
+@click.option(
+    "--via",
+    multiple=True,
+    metavar="RELATION",
+    help="Walk only this family (funding, compute, …) or relation; may be repeated.",
+)
+@click.option("--directed", is_flag=True, help="Walk only from subject to object.")
+@format_option("text", "json")
+@output_option
+@lang_option
+@store_option
+def path(
+    start: str,
+    end: str,
+    k: int,
+    max_hops: int,
+    via: tuple[str, ...],
+    directed: bool,
+    form: str | None,
+    output: Path,
+    lang: str,
+    store: Path | None,
+) -> None:
+    """Print the shortest connection from START to END, every hop cited.
+
+    Entities are named as people name them, or by CURIE or IRI. Facts between the same two entities
+    are one hop. Events that no source settles (planned, presumed, lapsed …) are walked and say so.
+    Exits 1 where there is no path.
+
+    Example: aikg path OpenAI "Annapurna Labs" --k 3
+    """
+    from aikg import render
+
+    graph = _open(store, lang)
+    found = graph.paths(start, end, k=k, max_hops=max_hops, via=via, directed=directed)
+    if _form(form, output, render.TEXT_FORMATS) == "json":
+        _write(render.to_json(found), output)
+    elif found:
+        _write(render.paths_text(found, lang), output)
+    if not found:
+        click.echo(f"No path from {start} to {end} within {max_hops} hops.", err=True)
+        click.get_current_context().exit(1)
+
+
+@main.command()
+@click.argument("entity")
+@format_option("text", "json")
+@output_option
+@lang_option
+@store_option
+def show(entity: str, form: str | None, output: Path, lang: str, store: Path | None) -> None:
+    """Print all that the graph holds on ENTITY, every line with its source.
+
+    Example: aikg show Trainium3
+    """
+    from aikg import render
+
+    described = _open(store, lang).show(entity)
+    if _form(form, output, render.TEXT_FORMATS) == "json":
+        _write(render.to_json(described), output)
+    else:
+        _write(render.description_text(described, lang), output)
+
+
+@main.command()
+@click.argument("text")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Most rows.")
+@format_option("table", "csv", "json")
+@output_option
+@lang_option
+@store_option
+def search(
+    text: str, limit: int, form: str | None, output: Path, lang: str, store: Path | None
+) -> None:
+    """List the entities whose names contain TEXT, the closest matches first.
+
+    Example: aikg search trainium
+    """
+    from aikg import render
+    from aikg.names import shorten
+
+    hits = _open(store, lang).search(text, limit)
+    rows = [
+        (shorten(h.entity.iri), h.entity.label, h.matched, " ".join(map(shorten, h.classes)))
+        for h in hits
+    ]
+    headers = ("entity", "label", "matched", "classes")
+    form = _form(form, output, render.ROW_FORMATS)
+    _write(render.write_rows(headers, rows, form, hits), output)
+
+
+@main.command()
+@format_option("table", "csv", "json")
+@output_option
+@lang_option
+@store_option
+def stats(form: str | None, output: Path, lang: str, store: Path | None) -> None:
+    """Print the counts of the graph: triples, sources, entities by class, facts by certainty.
+
+    Example: aikg stats
+    """
+    from aikg import render
+
+    counted = _open(store, lang).stats()
+    form = _form(form, output, render.ROW_FORMATS)
+    _write(render.write_rows(("what", "count"), counted.rows(), form, counted), output)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="AIKG_STORE",
+    required=True,
+    metavar="DIR",
+    help="The store to load into; made if it does not exist.  [env: AIKG_STORE]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["ttl", "trig", "nt", "nq", "rdfxml", "jsonld"]),
+    help="Format of the files; by default their suffixes tell. Needed for standard input.",
+)
+@click.option(
+    "--graph",
+    metavar="IRI",
+    help="Graph for triples that are in none; by default the file's address.",
+)
+def load(files: tuple[Path, ...], store: Path, form: str | None, graph: str | None) -> None:
+    """Load RDF FILES into a store, all or nothing, and derive what follows from them.
+
+    Reads Turtle (.ttl), TriG (.trig), N-Triples (.nt), N-Quads (.nq), RDF/XML (.rdf, .owl, .xml)
+    and JSON-LD (.jsonld, .json); - is standard input, with --format and --graph. Each graph that a
+    file names is replaced, so loading a file again changes nothing.
+
+    Example: aikg load deals.trig --store my-store
+    """
+    from aikg import load as loading
+    from aikg.files import named_format
+
+    text = None
+    if Path("-") in files:
+        if form is None or graph is None:
+            raise click.UsageError("Standard input needs --format and --graph.")
+        text = sys.stdin.buffer.read()
+    count = loading.load(
+        [file for file in files if file != Path("-")],
+        store,
+        form=named_format(form) if form else None,
+        graph=graph,
+        text=text,
+    )
+    click.echo(f"{count} triples read into {store}.", err=True)
+
+
+@main.command()
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="The file to write; its suffix names the format unless given.",
+)
+@format_option("graphml", "gexf", "dot", "json")
+@lang_option
+@store_option
+def export(output: Path, form: str | None, lang: str, store: Path | None) -> None:
+    """Write the graph for other tools: entities as nodes, dated and sourced facts as edges.
+
+    Formats: GraphML (.graphml), GEXF 1.3 (.gexf), Graphviz (.dot, .gv), node-link JSON (.json).
+
+    Example: aikg export -o graph.graphml
+    """
+    _open(store, lang).export(output, form)

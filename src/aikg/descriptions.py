@@ -1,0 +1,155 @@
+"""All that the graph holds on one entity: names, classes, statements, facts and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad
+
+from aikg.entities import classes
+from aikg.model import Claim, Description, Name, Statement
+from aikg.names import (
+    ABOUT,
+    ALT_LABEL,
+    CERTAINTY,
+    COMPARED_TO,
+    COMPARES_BY,
+    LABEL,
+    LOCATOR,
+    MARKET,
+    METRIC,
+    PREF_LABEL,
+    RATIO,
+    STATED_BY,
+    TYPE,
+)
+from aikg.relations import Relations
+from aikg.store import text_of
+from aikg.units import quantity_text
+
+_NAMING = (LABEL, PREF_LABEL, ALT_LABEL, TYPE)
+
+
+def describe(relations: Relations, iri: str) -> Description:
+    """Return what the source graphs say of an entity, each line with its source.
+
+    Args:
+        relations: the edges of the store.
+        iri: an entity, event, claim, source or term that occurs in the store.
+
+    >>> from aikg.graph import open
+    >>> described = open().show("Annapurna Labs")
+    >>> [(f.subject.label, f.relation.label, f.dates[0][1]) for f in described.facts if f.dates]
+    [('Amazon', 'acquired', '2015')]
+    """
+    edges = relations.neighbours([iri])[iri]
+    return Description(
+        entity=relations.name(iri),
+        classes=tuple(relations.name(name) for name in classes(relations.store, iri)),
+        aliases=tuple(_aliases(relations, iri)),
+        statements=tuple(_statements(relations, iri)),
+        facts=tuple(relations.fact(edge) for edge in edges),
+        claims=tuple(_claims(relations, iri)),
+        mentions=tuple(_mentions(relations, iri)),
+    )
+
+
+def _aliases(relations: Relations, iri: str) -> list[str]:
+    found = relations.store.match(NamedNode(iri), ALT_LABEL, None, DefaultGraph())
+    return sorted({text_of(quad.object) for quad in found})
+
+
+def _statements(relations: Relations, iri: str) -> list[Statement]:
+    """Return what the sources say of an entity that joins it to no other."""
+    found = []
+    for quad in _cited(relations, NamedNode(iri), None):
+        if quad.predicate in _NAMING or quad.predicate.value in relations.walked:
+            continue
+        value = _value(relations, quad)
+        if value:
+            found.append(
+                Statement(
+                    relations.name(quad.predicate.value),
+                    value,
+                    relations.source(text_of(quad.graph_name)),
+                )
+            )
+    return sorted(set(found), key=lambda s: (s.property.label, s.value, s.source.iri))
+
+
+def _value(relations: Relations, quad: Quad) -> str:
+    """Return the object of a statement in words; of several languages only the one asked for."""
+    graph = NamedNode(text_of(quad.graph_name))
+    if isinstance(quad.object, NamedNode):
+        return relations.name(quad.object.value).label
+    if isinstance(quad.object, BlankNode):
+        quantities = relations.quantities(quad.subject, graph)
+        words = [quantity_text(q, lang=relations.lang) for q in quantities]
+        return "; ".join(words)
+    if isinstance(quad.object, Literal) and quad.object.language:
+        shown = relations.texts(quad.subject, quad.predicate.value, graph)
+        return quad.object.value if quad.object.value in shown else ""
+    return text_of(quad.object)
+
+
+def _claims(relations: Relations, iri: str) -> list[Claim]:
+    found = [
+        _claim(relations, quad.subject, NamedNode(text_of(quad.graph_name)))
+        for quad in _cited(relations, None, NamedNode(iri))
+        if quad.predicate == ABOUT and isinstance(quad.subject, NamedNode)
+    ]
+    return sorted(found, key=lambda claim: (claim.metric.label, claim.iri, claim.source.iri))
+
+
+def _claim(relations: Relations, claim: NamedNode, graph: NamedNode) -> Claim:
+    markets = [relations.name(value) for value in relations.values(claim, MARKET, graph)]
+    return Claim(
+        iri=claim.value,
+        metric=relations.one(claim, METRIC, graph) or Name("", ""),
+        source=relations.source(graph.value),
+        certainty=relations.one(claim, CERTAINTY, graph),
+        quantities=relations.quantities(claim, graph),
+        compared_to=tuple(
+            relations.name(value) for value in relations.values(claim, COMPARED_TO, graph)
+        ),
+        compares_by=relations.one(claim, COMPARES_BY, graph),
+        details=(
+            *relations.qualifiers(claim, graph),
+            *((relations.name(MARKET.value), market.label) for market in markets),
+        ),
+        stated_by=tuple(
+            relations.name(value) for value in relations.values(claim, STATED_BY, graph)
+        ),
+        locator="; ".join(relations.values(claim, LOCATOR, graph)),
+    )
+
+
+def _mentions(relations: Relations, iri: str) -> list[Statement]:
+    """Return the events and things that name an entity without being joined to it."""
+    joined = relations.roles | {ABOUT.value, *relations.walked}
+    found = {
+        Statement(
+            relations.name(quad.predicate.value),
+            relations.name(quad.subject.value).label,
+            relations.source(text_of(quad.graph_name)),
+        )
+        for quad in _cited(relations, None, NamedNode(iri))
+        if quad.predicate.value not in joined
+        and quad.predicate != TYPE
+        and isinstance(quad.subject, NamedNode)
+    }
+    return sorted(found, key=lambda s: (s.property.label, s.value, s.source.iri))
+
+
+def _cited(
+    relations: Relations, subject: NamedNode | None, object: NamedNode | None
+) -> Iterator[Quad]:
+    """Yield the quads of source graphs that fit."""
+    for quad in relations.store.match(subject, None, object):
+        if relations.is_evidence(quad.graph_name):
+            yield quad
+
+
+def is_ratio(claim: Claim) -> bool:
+    """Tell whether the figure of a claim says how many times as much."""
+    return claim.compares_by is not None and claim.compares_by.iri == RATIO.value

@@ -1,0 +1,193 @@
+"""Find an entity by what people call it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyoxigraph import DefaultGraph, Literal, NamedNode
+
+from aikg.errors import AmbiguousEntity, UnknownEntity
+from aikg.model import Name
+from aikg.names import (
+    AIKG,
+    ALT_LABEL,
+    DERIVED,
+    ENTITY,
+    LABEL,
+    PREF_LABEL,
+    TYPE,
+    expand,
+    local_name,
+    shorten,
+)
+from aikg.store import Store
+
+LANGUAGES = ("en", "es")
+NEAREST = 3
+"""How many names a near miss lists."""
+
+_MERGED = DefaultGraph()
+_NAMING = (LABEL, PREF_LABEL, ALT_LABEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entity that a search found, by which of its names, and what it is."""
+
+    entity: Name
+    matched: str
+    classes: tuple[str, ...]
+
+
+def find(store: Store, name: str, lang: str = "en") -> Name:
+    """Return the entity that a name, alias, slug, CURIE or IRI stands for.
+
+    Letter case does not matter. Terms of the ontology are found by CURIE or IRI alone.
+
+    Raises:
+        UnknownEntity: nothing has that name; the nearest names are listed.
+        AmbiguousEntity: several entities have that name; they are listed.
+        UnknownTerm: the name has the form of a CURIE whose prefix is not known.
+
+    >>> from aikg.load import bundled
+    >>> find(bundled(), "annapurna labs").iri
+    'https://w3id.org/aikg/id/annapurna-labs'
+    """
+    iri = expand(name)
+    if iri is not None:
+        return _existing(store, iri, name, lang)
+    found = _exactly(store, name) or _loosely(store, name)
+    if len(found) > 1:
+        listed = ", ".join(f"{shorten(iri)} ({label(store, iri, lang)})" for iri in sorted(found))
+        raise AmbiguousEntity(
+            f'"{name}" is the name of several entities.', fix=f"Write one of: {listed}."
+        )
+    if not found:
+        raise _unknown(store, name)
+    (iri,) = found
+    return Name(iri, label(store, iri, lang))
+
+
+def label(store: Store, iri: str, lang: str = "en") -> str:
+    """Return what an entity is called: in the language, else in English, else its local name."""
+    names = labels(store, iri)
+    for wanted in (lang, "en", ""):
+        if wanted in names:
+            return names[wanted]
+    return min(names.values(), default="") or local_name(iri)
+
+
+def labels(store: Store, iri: str) -> dict[str, str]:
+    """Return the labels of an entity by language; without language under the empty text."""
+    found: dict[str, str] = {}
+    for property in (LABEL, PREF_LABEL):
+        for quad in store.match(NamedNode(iri), property, None, _MERGED):
+            if isinstance(quad.object, Literal):
+                found.setdefault(quad.object.language or "", quad.object.value)
+    return found
+
+
+def classes(store: Store, iri: str) -> tuple[str, ...]:
+    """Return the classes that a source graph gives an entity, none that merely follow."""
+    stated = {
+        quad.object.value
+        for quad in store.match(NamedNode(iri), TYPE, None)
+        if isinstance(quad.object, NamedNode)
+        and isinstance(quad.graph_name, NamedNode)
+        and quad.graph_name != DERIVED
+    }
+    return tuple(sorted(stated))
+
+
+def search(store: Store, text: str, limit: int = 20, lang: str = "en") -> list[Hit]:
+    """Return the entities with a name that contains a text, the closest matches first.
+
+    >>> from aikg.load import bundled
+    >>> [hit.entity.label for hit in search(bundled(), "annapurna")]
+    ['Annapurna Labs']
+    """
+    wanted = _folded(text)
+    best: dict[str, tuple[int, str]] = {}
+    for iri, name in _names(store):
+        rank = _rank(wanted, _folded(name))
+        if rank is not None:
+            best[iri] = min(best.get(iri, (rank, name)), (rank, name))
+    order = sorted(best, key=lambda iri: (best[iri][0], _folded(best[iri][1]), iri))
+    return [
+        Hit(Name(iri, label(store, iri, lang)), best[iri][1], classes(store, iri))
+        for iri in order[:limit]
+    ]
+
+
+def _existing(store: Store, iri: str, name: str, lang: str) -> Name:
+    try:
+        node = NamedNode(iri)
+    except ValueError:
+        raise UnknownEntity(
+            f'"{name}" is no valid IRI.', fix="Write a name or a full IRI."
+        ) from None
+    for pattern in ((node, None, None), (None, None, node)):
+        if any(True for _ in store.match(*pattern)):
+            return Name(iri, label(store, iri, lang))
+    raise _unknown(store, name)
+
+
+def _exactly(store: Store, name: str) -> set[str]:
+    """Return the entities with exactly this name, looked up without reading other names."""
+    literals = [Literal(name), *(Literal(name, language=lang) for lang in LANGUAGES)]
+    found = {
+        quad.subject.value
+        for property in _NAMING
+        for literal in literals
+        for quad in store.match(None, property, literal, _MERGED)
+        if isinstance(quad.subject, NamedNode) and not quad.subject.value.startswith(AIKG)
+    }
+    if not found and re.fullmatch(r"[a-z0-9-]+", name):
+        node = NamedNode(ENTITY + name)
+        found = {node.value for _ in store.match(node, None, None, _MERGED)}
+    return found
+
+
+def _loosely(store: Store, name: str) -> set[str]:
+    wanted = _folded(name)
+    return {iri for iri, text in _names(store) if _folded(text) == wanted}
+
+
+def _names(store: Store) -> Iterator[tuple[str, str]]:
+    """Yield every name of every entity, without the terms of the ontology."""
+    for property in _NAMING:
+        for quad in store.match(None, property, None, _MERGED):
+            if (
+                isinstance(quad.subject, NamedNode)
+                and isinstance(quad.object, Literal)
+                and not quad.subject.value.startswith((AIKG, AIKG[:-1]))
+            ):
+                yield quad.subject.value, quad.object.value
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _rank(wanted: str, name: str) -> int | None:
+    """Return 0 for the same, 1 for the same start, 2 for a word's start, 3 for a part."""
+    if name == wanted:
+        return 0
+    if name.startswith(wanted):
+        return 1
+    if f" {wanted}" in name:
+        return 2
+    return 3 if wanted in name else None
+
+
+def _unknown(store: Store, name: str) -> UnknownEntity:
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import WRatio
+
+    names = sorted({text for _, text in _names(store)})
+    near = process.extract(name, names, scorer=WRatio, limit=NEAREST, score_cutoff=60)
+    listed = ", ".join(found[0] for found in near)
+    fix = f"Did you mean: {listed}?" if listed else "Look for it: aikg search TEXT."
+    return UnknownEntity(f'No entity is called "{name}".', fix=fix)

@@ -1,0 +1,205 @@
+"""`Graph`, what `aikg.open()` gives: a store with its ontology, one method a command."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from aikg import entities, load, paths, queries
+from aikg.descriptions import describe
+from aikg.files import Term
+from aikg.model import Description, Entity, Fact, Name, Path
+from aikg.ontology import Ontology
+from aikg.relations import Relations
+from aikg.statistics import Statistics, statistics
+from aikg.store import Folder, Store
+
+if TYPE_CHECKING:
+    import networkx
+    import rdflib
+
+
+def open(store: FilePath | str | None = None, *, lang: str = "en") -> Graph:
+    """Open a graph: the one that comes with aikg, or a store that `aikg load` made.
+
+    Args:
+        store: the folder of a store; None means the bundled graph.
+        lang: the language of labels, `en` or `es`.
+
+    Raises:
+        BadStore: the folder holds no store that can be read.
+
+    >>> graph = open()
+    >>> graph.find("annapurna labs").label
+    'Annapurna Labs'
+    """
+    opened = load.bundled() if store is None else Folder(FilePath(store)).open()
+    return Graph(opened, lang=lang)
+
+
+class Graph:
+    """A store with its ontology. Entities are named as people name them."""
+
+    def __init__(self, store: Store, *, lang: str = "en") -> None:
+        self.store = store
+        self.lang = lang
+
+    @cached_property
+    def ontology(self) -> Ontology:
+        """The ontology of the store, or the shipped one where the store holds none."""
+        own = Ontology.of(self.store.match)
+        return own if own.relations else Ontology.shipped()
+
+    def query(
+        self, text: str, *, bindings: dict[str, Term] | None = None, base: str | None = None
+    ) -> queries.Answer:
+        """Return what a SPARQL query answers; see `aikg.queries.query`.
+
+        >>> bool(open().query("ASK { ai:amazon aikg:hasAcquired ai:annapurna-labs }"))
+        True
+        """
+        return queries.query(self.store, text, bindings=bindings, base=base)
+
+    def find(self, name: str) -> Name:
+        """Return the entity that a name, CURIE or IRI stands for; see `aikg.entities.find`."""
+        return entities.find(self.store, name, self.lang)
+
+    def search(self, text: str, limit: int = 20) -> list[entities.Hit]:
+        """Return the entities whose names contain a text, the closest matches first."""
+        return entities.search(self.store, text, limit, self.lang)
+
+    def paths(
+        self,
+        start: str,
+        end: str,
+        *,
+        k: int = 1,
+        max_hops: int = paths.MAX_HOPS,
+        via: Iterable[str] = (),
+        directed: bool = False,
+    ) -> list[Path]:
+        """Return the k shortest paths between two entities; see `aikg.paths.paths`.
+
+        Args:
+            start: name, CURIE or IRI of one end.
+            end: the same of the other end.
+            k: how many paths to give at most.
+            max_hops: how long a path may be.
+            via: families or relations to walk; none means all.
+            directed: walk only from the subject of a relation to its object.
+
+        Raises:
+            UnknownEntity, AmbiguousEntity: an end is not one entity.
+            UnknownTerm: `via` names no family or relation.
+            BadOption: the ends are the same, or a number is less than 1.
+
+        >>> [path] = open().paths("Apple", "Annapurna Labs")
+        >>> [entity.label for entity in path.entities], path.certainty.label
+        (['Apple', 'Trainium', 'Annapurna Labs'], 'presumed')
+        """
+        ends = self.find(start).iri, self.find(end).iri
+        relations = self._relations(via)
+        return paths.paths(relations, *ends, k=k, max_hops=max_hops, directed=directed)
+
+    def show(self, entity: str) -> Description:
+        """Return all that the graph holds on an entity; see `aikg.descriptions.describe`.
+
+        >>> [str(c.label) for c in open().show("Trainium2").classes]
+        ['accelerator']
+        """
+        return describe(self._relations(), self.find(entity).iri)
+
+    def stats(self) -> Statistics:
+        """Return the counts of the graph; see `aikg.statistics.Statistics`."""
+        return statistics(self.store, self.ontology, self.lang)
+
+    def facts(self) -> list[Fact]:
+        """Return every fact that joins two entities, in a fixed order."""
+        relations = self._relations()
+        return [relations.fact(edge) for edge in relations.all()]
+
+    def export(self, path: FilePath | str, form: str | None = None) -> None:
+        """Write the graph for other tools: entities as nodes, facts as edges.
+
+        Args:
+            path: the file to write; it is replaced in one step, or left as it was on failure.
+            form: `graphml`, `gexf`, `dot` or `json`; by default the suffix tells.
+
+        Raises:
+            BadOption: there is no such format.
+            BadFile: the file cannot be written.
+        """
+        from aikg.exports import format_of, write_graph
+        from aikg.files import replacing
+
+        target = FilePath(path)
+        form = form or format_of(target)
+        with replacing(target) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
+            write_graph(*self.nodes_and_facts(), form, text, lang=self.lang)
+            text.flush()
+
+    def nodes_and_facts(self) -> tuple[list[Entity], list[Fact]]:
+        """Return the entities that facts join, and the facts."""
+        facts = self.facts()
+        names = {name.iri: name for fact in facts for name in (fact.subject, fact.object)}
+        return [self._entity(names[iri]) for iri in sorted(names)], facts
+
+    def to_networkx(self) -> networkx.MultiDiGraph[str]:
+        """Return the graph as a networkx multigraph: IRIs as nodes, facts as edges.
+
+        Node data: `label`, `classes`. Edge data: `relation`, `label`, `event`, `source`,
+        `certainty`, `status` (IRIs) and `settled`; the edge key is (relation, event, source).
+
+        >>> open().to_networkx().nodes["https://w3id.org/aikg/id/openai"]["label"]
+        'OpenAI'
+        """
+        import networkx
+
+        graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
+        nodes, facts = self.nodes_and_facts()
+        for node in nodes:
+            classes = [name.iri for name in node.classes]
+            graph.add_node(node.iri, label=node.label, classes=classes)
+        for fact in facts:
+            event = fact.event.iri if fact.event else None
+            graph.add_edge(
+                fact.subject.iri,
+                fact.object.iri,
+                key=(fact.relation.iri, event, fact.source.iri),
+                relation=fact.relation.iri,
+                label=fact.relation.label,
+                event=event,
+                source=fact.source.iri,
+                certainty=fact.certainty.iri if fact.certainty else None,
+                status=fact.status.iri if fact.status else None,
+                settled=fact.settled,
+            )
+        return graph
+
+    def to_rdflib(self) -> rdflib.Dataset:
+        """Return the whole dataset, merged view and source graphs, for rdflib.
+
+        >>> len(list(open().to_rdflib().quads())) == len(open().store)
+        True
+        """
+        import rdflib
+        from pyoxigraph import RdfFormat
+
+        dataset = rdflib.Dataset()
+        text = io.BytesIO()
+        self.store.inner.dump(text, RdfFormat.N_QUADS)
+        dataset.parse(data=text.getvalue().decode(), format="nquads")
+        return dataset
+
+    def _relations(self, via: Iterable[str] = ()) -> Relations:
+        return Relations(self.store, self.ontology, via=via, lang=self.lang)
+
+    def _entity(self, name: Name) -> Entity:
+        classes = tuple(
+            Name(iri, entities.label(self.store, iri, self.lang))
+            for iri in entities.classes(self.store, name.iri)
+        )
+        return Entity(name.iri, name.label, entities.labels(self.store, name.iri), classes)

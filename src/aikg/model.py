@@ -1,0 +1,148 @@
+"""What the graph answers with: plain frozen records, IRIs and lexical forms as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An IRI with the label that people call it by."""
+
+    iri: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that states facts; its IRI also names the graph that holds them."""
+
+    iri: str
+    title: str
+    publisher: str = ""
+    issued: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A figure with its hedge, as one source gives it.
+
+    Lexical forms of numbers are kept as text, so that nothing is rounded. `value` is exact,
+    `minimum` means "more than", `maximum` "up to"; both together are a range.
+    """
+
+    role: Name
+    unit: str = ""
+    value: str = ""
+    minimum: str = ""
+    maximum: str = ""
+    hedge: Name | None = None
+    certainty: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One statement of one source that joins two entities.
+
+    Args:
+        subject: the entity that the relation starts from.
+        relation: the relation, in words; its IRI is the property.
+        object: the entity that the relation points to.
+        source: the document that states it.
+        event: the deal that it rests on; None for a plain relation.
+        certainty: how sure the source is; None for a plain relation.
+        status: how far the event has got, where the source says.
+        settled: whether the source settles the event, so that the relation holds plainly.
+        dates, quantities, qualifiers: what else the source says of the event, by property.
+        stated_by: whom the source quotes.
+        locator: where in the document it stands.
+    """
+
+    subject: Name
+    relation: Name
+    object: Name
+    source: Source
+    event: Name | None = None
+    certainty: Name | None = None
+    status: Name | None = None
+    settled: bool = True
+    dates: tuple[tuple[Name, str], ...] = ()
+    quantities: tuple[Quantity, ...] = ()
+    qualifiers: tuple[tuple[Name, str], ...] = ()
+    stated_by: tuple[Name, ...] = ()
+    locator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """All facts that join one entity of a path to the next, in either direction.
+
+    `certainty` is that of its surest fact; a plain relation counts as asserted.
+    """
+
+    start: Name
+    end: Name
+    facts: tuple[Fact, ...]
+    certainty: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A chain of hops; `certainty` is that of its weakest hop."""
+
+    hops: tuple[Hop, ...]
+    certainty: Name
+
+    @property
+    def entities(self) -> tuple[Name, ...]:
+        """The entities along the path, both ends included."""
+        return (self.hops[0].start, *(hop.end for hop in self.hops))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line of what a source says of an entity, event or claim, other than a relation."""
+
+    property: Name
+    value: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A hedged, compared or qualitative statement about an entity."""
+
+    iri: str
+    metric: Name
+    source: Source
+    certainty: Name | None = None
+    quantities: tuple[Quantity, ...] = ()
+    compared_to: tuple[Name, ...] = ()
+    compares_by: Name | None = None
+    details: tuple[tuple[Name, str], ...] = ()
+    stated_by: tuple[Name, ...] = ()
+    locator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """All that the graph holds on one entity; `mentions` are what names it without joining it."""
+
+    entity: Name
+    classes: tuple[Name, ...] = ()
+    aliases: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    mentions: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A node of an exported graph."""
+
+    iri: str
+    label: str
+    labels: dict[str, str] = field(default_factory=dict, hash=False)
+    classes: tuple[Name, ...] = ()

@@ -1,0 +1,170 @@
+"""The shortest connections between two entities, every hop with all facts that make it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from aikg.errors import BadOption
+from aikg.model import Hop, Name, Path
+from aikg.names import AIKG
+from aikg.relations import Edge, Relations
+
+MAX_HOPS = 6
+"""The hops that a search goes at most, unless told otherwise."""
+
+PLAIN_CERTAINTY = AIKG + "asserted"
+"""What a relation counts as that a source states without a certainty of its own."""
+
+Steps = dict[str, dict[str, list[Edge]]]
+"""For each entity, the entities one hop on, with the edges that join them."""
+
+
+def paths(
+    relations: Relations,
+    start: str,
+    end: str,
+    *,
+    k: int = 1,
+    max_hops: int = MAX_HOPS,
+    directed: bool = False,
+) -> list[Path]:
+    """Return the k shortest paths without repeated entities, shortest first, then by IRI.
+
+    Parallel facts between two entities are one hop. The search runs breadth first from both ends;
+    all edges on paths of n hops are then known, as each starts less than i hops from the start or
+    ends less than n - i hops from the end, where i is how far the search went from the start.
+
+    Args:
+        relations: the edges that may be walked.
+        start: IRI of the entity to start from.
+        end: IRI of the entity to reach, another one.
+        k: how many paths to give at most.
+        max_hops: how long a path may be.
+        directed: walk only from the subject of a relation to its object.
+
+    Returns:
+        At most k paths; none if the ends are not joined within `max_hops`.
+
+    Raises:
+        BadOption: the ends are the same, or `k` or `max_hops` is less than 1.
+    """
+    if start == end:
+        raise BadOption("Both ends are the same entity.", fix="Name two different entities.")
+    if k < 1 or max_hops < 1:
+        raise BadOption("The number of paths and of hops must be at least 1.")
+    search = _Search(relations, start, end, directed)
+    return [_path(relations, start, chain) for chain in islice(search.chains(max_hops), k)]
+
+
+class _Search:
+    """A breadth-first search from both ends that remembers every edge it saw."""
+
+    def __init__(self, relations: Relations, start: str, end: str, directed: bool) -> None:
+        self.relations = relations
+        self.directed = directed
+        self.start, self.end = start, end
+        self.steps: Steps = defaultdict(lambda: defaultdict(list))
+        self.seen = {start: {start}, end: {end}}
+        self.frontier = {start: {start}, end: {end}}
+
+    def chains(self, max_hops: int) -> Iterator[list[list[Edge]]]:
+        """Yield the paths up to a length, each as the edges of its hops, in order."""
+        for length in range(1, max_hops + 1):
+            self._grow()
+            if not self.seen[self.start].isdisjoint(self.seen[self.end]):
+                yield from self._chains_of(length)
+            elif not all(self.frontier.values()):
+                return
+
+    def _grow(self) -> None:
+        """Go one hop on from the end whose frontier is smaller and not exhausted."""
+        root = min((self.start, self.end), key=self._cost)
+        reached: set[str] = set()
+        for entity, edges in self.relations.neighbours(sorted(self.frontier[root])).items():
+            for edge in edges:
+                for here, there in self._ways(edge):
+                    if root == self.start and here == entity:
+                        self._remember(here, there, edge)
+                        reached.add(there)
+                    elif root == self.end and there == entity:
+                        self._remember(here, there, edge)
+                        reached.add(here)
+        self.frontier[root] = reached - self.seen[root]
+        self.seen[root] |= reached
+
+    def _cost(self, root: str) -> tuple[bool, int]:
+        return not self.frontier[root], len(self.frontier[root])
+
+    def _ways(self, edge: Edge) -> Iterator[tuple[str, str]]:
+        """Yield the ways in which an edge may be walked, as (from, to)."""
+        yield edge.subject, edge.object
+        if not self.directed or edge.relation in self.relations.ontology.symmetric:
+            yield edge.object, edge.subject
+
+    def _remember(self, here: str, there: str, edge: Edge) -> None:
+        if edge not in self.steps[here][there]:
+            self.steps[here][there].append(edge)
+
+    def _chains_of(self, length: int) -> Iterator[list[list[Edge]]]:
+        """Yield the paths of exactly one length in the order of their IRIs."""
+        left = self._hops_to_end(length)
+
+        def walk(
+            entity: str, chain: list[list[Edge]], visited: set[str]
+        ) -> Iterator[list[list[Edge]]]:
+            if entity == self.end:
+                if len(chain) == length:
+                    yield chain
+                return
+            remaining = length - len(chain)
+            for there in sorted(self.steps[entity]):
+                if there not in visited and left.get(there, remaining) < remaining:
+                    edges = sorted(self.steps[entity][there], key=str)
+                    yield from walk(there, [*chain, edges], visited | {there})
+
+        yield from walk(self.start, [], {self.start})
+
+    def _hops_to_end(self, bound: int) -> dict[str, int]:
+        """Return, for the entities within a number of hops of the end, how many they need."""
+        before: dict[str, list[str]] = defaultdict(list)
+        for here, onward in self.steps.items():
+            for there in onward:
+                before[there].append(here)
+        hops = {self.end: 0}
+        frontier = [self.end]
+        for distance in range(1, bound + 1):
+            frontier = [e for there in frontier for e in before[there]]
+            frontier = [e for e in dict.fromkeys(frontier) if e not in hops]
+            hops |= dict.fromkeys(frontier, distance)
+        return hops
+
+
+def _path(relations: Relations, start: str, chain: list[list[Edge]]) -> Path:
+    hops = []
+    here = start
+    for edges in chain:
+        there = edges[0].object if edges[0].subject == here else edges[0].subject
+        hops.append(_hop(relations, here, there, edges))
+        here = there
+    return Path(tuple(hops), min((hop.certainty for hop in hops), key=_rank(relations)))
+
+
+def _hop(relations: Relations, here: str, there: str, edges: list[Edge]) -> Hop:
+    facts = tuple(relations.fact(edge) for edge in edges)
+    plain = relations.name(PLAIN_CERTAINTY)
+    certainties = [fact.certainty or plain for fact in facts]
+    return Hop(
+        relations.name(here),
+        relations.name(there),
+        facts,
+        max(certainties, key=_rank(relations)),
+    )
+
+
+def _rank(relations: Relations) -> Callable[[Name], int]:
+    def rank(certainty: Name) -> int:
+        return relations.ontology.ranks.get(certainty.iri, 0)
+
+    return rank
