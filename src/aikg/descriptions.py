@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad
 
@@ -10,6 +10,7 @@ from aikg.entities import classes
 from aikg.model import Claim, Description, Name, Statement
 from aikg.names import (
     ABOUT,
+    AIKG,
     ALT_LABEL,
     CERTAINTY,
     COMPARED_TO,
@@ -21,13 +22,15 @@ from aikg.names import (
     PREF_LABEL,
     RATIO,
     STATED_BY,
+    STATUS,
     TYPE,
 )
-from aikg.relations import Relations
+from aikg.relations import Edge, Relations
 from aikg.store import text_of
 from aikg.units import quantity_text
 
 _NAMING = (LABEL, PREF_LABEL, ALT_LABEL, TYPE)
+_UNIT = NamedNode(AIKG + "unit")
 
 
 def describe(relations: Relations, iri: str) -> Description:
@@ -50,7 +53,7 @@ def describe(relations: Relations, iri: str) -> Description:
         statements=tuple(_statements(relations, iri)),
         facts=tuple(relations.fact(edge) for edge in edges),
         claims=tuple(_claims(relations, iri)),
-        mentions=tuple(_mentions(relations, iri)),
+        mentions=tuple(_mentions(relations, iri, edges)),
     )
 
 
@@ -63,7 +66,7 @@ def _statements(relations: Relations, iri: str) -> list[Statement]:
     """Return what the sources say of an entity that joins it to no other."""
     found = []
     for quad in _cited(relations, NamedNode(iri), None):
-        if quad.predicate in _NAMING or quad.predicate.value in relations.walked:
+        if quad.predicate in _NAMING or _joins(relations, quad):
             continue
         value = _value(relations, quad)
         if value:
@@ -72,24 +75,57 @@ def _statements(relations: Relations, iri: str) -> list[Statement]:
                     relations.name(quad.predicate.value),
                     value,
                     relations.source(text_of(quad.graph_name)),
+                    _unit(relations, quad),
                 )
             )
     return sorted(set(found), key=lambda s: (s.property.label, s.value, s.source.iri))
 
 
+def _joins(relations: Relations, quad: Quad) -> bool:
+    """Tell whether a statement is a relation, which is told as a fact."""
+    return (
+        quad.predicate.value in relations.walked
+        and isinstance(quad.object, NamedNode)
+        and quad.object != quad.subject
+    )
+
+
 def _value(relations: Relations, quad: Quad) -> str:
     """Return the object of a statement in words; of several languages only the one asked for."""
     graph = NamedNode(text_of(quad.graph_name))
+    role = quad.predicate.value
+    if not isinstance(quad.object, Literal) and relations.ontology.is_quantity(role):
+        ratio = RATIO.value in relations.values(quad.subject, COMPARES_BY, graph)
+        quantity = relations.quantity(role, quad.object, graph)
+        words = quantity_text(quantity, ratio=ratio, lang=relations.lang)
+        if words or isinstance(quad.object, BlankNode):
+            return words
     if isinstance(quad.object, NamedNode):
         return relations.name(quad.object.value).label
     if isinstance(quad.object, BlankNode):
-        quantities = relations.quantities(quad.subject, graph)
-        words = [quantity_text(q, lang=relations.lang) for q in quantities]
-        return "; ".join(words)
+        return _parts(relations, quad.object, graph)
     if isinstance(quad.object, Literal) and quad.object.language:
         shown = relations.texts(quad.subject, quad.predicate.value, graph)
         return quad.object.value if quad.object.value in shown else ""
     return text_of(quad.object)
+
+
+def _parts(relations: Relations, node: BlankNode, graph: NamedNode) -> str:
+    """Return what a graph says of a node without a name, one level deep."""
+    parts = {
+        f"{relations.name(quad.predicate.value).label}: {_value(relations, quad)}"
+        for quad in relations.store.match(node, None, None, graph)
+        if quad.predicate != TYPE and not isinstance(quad.object, BlankNode)
+    }
+    return "; ".join(sorted(parts))
+
+
+def _unit(relations: Relations, quad: Quad) -> str:
+    """Return the unit in which a property gives its numbers, if it has one."""
+    if not isinstance(quad.object, Literal):
+        return ""
+    units = {text_of(found.object) for found in relations.store.match(quad.predicate, _UNIT, None)}
+    return min(units, default="")
 
 
 def _claims(relations: Relations, iri: str) -> list[Claim]:
@@ -102,31 +138,43 @@ def _claims(relations: Relations, iri: str) -> list[Claim]:
 
 
 def _claim(relations: Relations, claim: NamedNode, graph: NamedNode) -> Claim:
-    markets = [relations.name(value) for value in relations.values(claim, MARKET, graph)]
+    markets = relations.names(claim, MARKET, graph)
     return Claim(
         iri=claim.value,
         metric=relations.one(claim, METRIC, graph) or Name("", ""),
         source=relations.source(graph.value),
         certainty=relations.one(claim, CERTAINTY, graph),
         quantities=relations.quantities(claim, graph),
-        compared_to=tuple(
-            relations.name(value) for value in relations.values(claim, COMPARED_TO, graph)
-        ),
+        compared_to=tuple(relations.names(claim, COMPARED_TO, graph)),
         compares_by=relations.one(claim, COMPARES_BY, graph),
         details=(
             *relations.qualifiers(claim, graph),
             *((relations.name(MARKET.value), market.label) for market in markets),
         ),
-        stated_by=tuple(
-            relations.name(value) for value in relations.values(claim, STATED_BY, graph)
-        ),
+        stated_by=tuple(relations.names(claim, STATED_BY, graph)),
         locator="; ".join(relations.values(claim, LOCATOR, graph)),
+        status=relations.one(claim, STATUS, graph),
+        dates=relations.dates(claim, graph),
     )
 
 
-def _mentions(relations: Relations, iri: str) -> list[Statement]:
-    """Return the events and things that name an entity without being joined to it."""
-    joined = relations.roles | {ABOUT.value, *relations.walked}
+def _mentions(relations: Relations, iri: str, edges: Iterable[Edge]) -> list[Statement]:
+    """Return the events and things that name an entity without joining it to another.
+
+    An event that makes an edge of the entity is told as a fact already.
+    """
+    joining = {(edge.event, edge.graph) for edge in edges}
+
+    def told(quad: Quad) -> bool:
+        return (
+            quad.predicate in (TYPE, ABOUT)
+            or _joins(relations, quad)
+            or (
+                quad.predicate.value in relations.roles
+                and (text_of(quad.subject), text_of(quad.graph_name)) in joining
+            )
+        )
+
     found = {
         Statement(
             relations.name(quad.predicate.value),
@@ -134,9 +182,7 @@ def _mentions(relations: Relations, iri: str) -> list[Statement]:
             relations.source(text_of(quad.graph_name)),
         )
         for quad in _cited(relations, None, NamedNode(iri))
-        if quad.predicate.value not in joined
-        and quad.predicate != TYPE
-        and isinstance(quad.subject, NamedNode)
+        if isinstance(quad.subject, NamedNode) and not told(quad)
     }
     return sorted(found, key=lambda s: (s.property.label, s.value, s.source.iri))
 

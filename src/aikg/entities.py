@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode
 
-from aikg.errors import AmbiguousEntity, UnknownEntity
+from aikg.errors import AmbiguousEntity, UnknownEntity, UnknownTerm
 from aikg.model import Name
 from aikg.names import (
     AIKG,
@@ -17,6 +18,7 @@ from aikg.names import (
     ENTITY,
     LABEL,
     PREF_LABEL,
+    REPLACES,
     TYPE,
     expand,
     local_name,
@@ -55,10 +57,15 @@ def find(store: Store, name: str, lang: str = "en") -> Name:
     >>> find(bundled(), "annapurna labs").iri
     'https://w3id.org/aikg/id/annapurna-labs'
     """
-    iri = expand(name)
-    if iri is not None:
-        return _existing(store, iri, name, lang)
-    found = _exactly(store, name) or _loosely(store, name)
+    try:
+        iri = expand(name)
+    except UnknownTerm:
+        if not (found := _called(store, name)):
+            raise
+    else:
+        if iri is not None:
+            return _existing(store, iri, name, lang)
+        found = _called(store, name)
     if len(found) > 1:
         listed = ", ".join(f"{shorten(iri)} ({label(store, iri, lang)})" for iri in sorted(found))
         raise AmbiguousEntity(
@@ -76,27 +83,38 @@ def label(store: Store, iri: str, lang: str = "en") -> str:
     for wanted in (lang, "en", ""):
         if wanted in names:
             return names[wanted]
-    return min(names.values(), default="") or local_name(iri)
+    return min(names.values(), default=local_name(iri))
 
 
 def labels(store: Store, iri: str) -> dict[str, str]:
-    """Return the labels of an entity by language; without language under the empty text."""
+    """Return the labels of an entity by language; without language under the empty text.
+
+    Of several in one language the first in alphabetical order stands; an empty one is none.
+    """
     found: dict[str, str] = {}
     for property in (LABEL, PREF_LABEL):
-        for quad in store.match(NamedNode(iri), property, None, _MERGED):
-            if isinstance(quad.object, Literal):
-                found.setdefault(quad.object.language or "", quad.object.value)
+        literals = [
+            quad.object
+            for quad in store.match(NamedNode(iri), property, None, _MERGED)
+            if isinstance(quad.object, Literal) and quad.object.value.strip()
+        ]
+        for literal in sorted(literals, key=lambda literal: literal.value):
+            found.setdefault(literal.language or "", literal.value)
     return found
 
 
 def classes(store: Store, iri: str) -> tuple[str, ...]:
-    """Return the classes that a source graph gives an entity, none that merely follow."""
+    """Return the classes that a source graph gives an entity, none that merely follow.
+
+    A source that a correction replaces gives none.
+    """
+    unread = {DERIVED, *(quad.object for quad in store.match(None, REPLACES, None))}
     stated = {
         quad.object.value
         for quad in store.match(NamedNode(iri), TYPE, None)
         if isinstance(quad.object, NamedNode)
         and isinstance(quad.graph_name, NamedNode)
-        and quad.graph_name != DERIVED
+        and quad.graph_name not in unread
     }
     return tuple(sorted(stated))
 
@@ -134,20 +152,34 @@ def _existing(store: Store, iri: str, name: str, lang: str) -> Name:
     raise _unknown(store, name)
 
 
+def _called(store: Store, name: str) -> set[str]:
+    """Return what has a name: as spelled before other letter case, names before slugs."""
+    return (
+        _exactly(store, name)
+        or _slugged(store, name)
+        or _loosely(store, name)
+        or _slugged(store, name.lower())
+    )
+
+
 def _exactly(store: Store, name: str) -> set[str]:
     """Return the entities with exactly this name, looked up without reading other names."""
     literals = [Literal(name), *(Literal(name, language=lang) for lang in LANGUAGES)]
-    found = {
+    return {
         quad.subject.value
         for property in _NAMING
         for literal in literals
         for quad in store.match(None, property, literal, _MERGED)
-        if isinstance(quad.subject, NamedNode) and not quad.subject.value.startswith(AIKG)
+        if isinstance(quad.subject, NamedNode) and not _is_term(quad.subject)
     }
-    if not found and re.fullmatch(r"[a-z0-9-]+", name):
-        node = NamedNode(ENTITY + name)
-        found = {node.value for _ in store.match(node, None, None, _MERGED)}
-    return found
+
+
+def _slugged(store: Store, name: str) -> set[str]:
+    """Return the entity whose IRI ends in this slug, if there is one."""
+    if re.fullmatch(r"[a-z0-9-]+", name) is None:
+        return set()
+    node = NamedNode(ENTITY + name)
+    return {node.value for _ in store.match(node, None, None, _MERGED)}
 
 
 def _loosely(store: Store, name: str) -> set[str]:
@@ -162,13 +194,25 @@ def _names(store: Store) -> Iterator[tuple[str, str]]:
             if (
                 isinstance(quad.subject, NamedNode)
                 and isinstance(quad.object, Literal)
-                and not quad.subject.value.startswith((AIKG, AIKG[:-1]))
+                and quad.object.value.strip()
+                and not _is_term(quad.subject)
             ):
                 yield quad.subject.value, quad.object.value
 
 
+def _is_term(node: NamedNode) -> bool:
+    """Tell whether a node is the ontology or a part of it."""
+    return node.value.startswith(AIKG.removesuffix("#"))
+
+
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
+    """Return a text without its letter case, its spacing and how its characters are put together.
+
+    >>> _folded("Société\u00a0 Générale") == _folded("Socie\u0301te\u0301 GE\u0301NE\u0301RALE")
+    True
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def _rank(wanted: str, name: str) -> int | None:
@@ -187,7 +231,9 @@ def _unknown(store: Store, name: str) -> UnknownEntity:
     from rapidfuzz.fuzz import WRatio
 
     names = sorted({text for _, text in _names(store)})
-    near = process.extract(name, names, scorer=WRatio, limit=NEAREST, score_cutoff=60)
+    near = process.extract(
+        name, names, scorer=WRatio, processor=_folded, limit=NEAREST, score_cutoff=60
+    )
     listed = ", ".join(found[0] for found in near)
     fix = f"Did you mean: {listed}?" if listed else "Look for it: aikg search TEXT."
     return UnknownEntity(f'No entity is called "{name}".', fix=fix)

@@ -8,18 +8,19 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from aikg import entities, load, paths, queries
-from aikg.descriptions import describe
-from aikg.files import Term
-from aikg.model import Description, Entity, Fact, Name, Path
-from aikg.ontology import Ontology
-from aikg.relations import Relations
-from aikg.statistics import Statistics, statistics
+from aikg import load, queries
 from aikg.store import Folder, Store
 
 if TYPE_CHECKING:
     import networkx
     import rdflib
+
+    from aikg.entities import Hit
+    from aikg.files import Term
+    from aikg.model import Description, Entity, Fact, Name, Path
+    from aikg.ontology import Ontology
+    from aikg.relations import Relations
+    from aikg.statistics import Statistics
 
 
 def open(store: FilePath | str | None = None, *, lang: str = "en") -> Graph:
@@ -50,6 +51,8 @@ class Graph:
     @cached_property
     def ontology(self) -> Ontology:
         """The ontology of the store, or the shipped one where the store holds none."""
+        from aikg.ontology import Ontology
+
         own = Ontology.of(self.store.match)
         return own if own.relations else Ontology.shipped()
 
@@ -65,11 +68,15 @@ class Graph:
 
     def find(self, name: str) -> Name:
         """Return the entity that a name, CURIE or IRI stands for; see `aikg.entities.find`."""
-        return entities.find(self.store, name, self.lang)
+        from aikg.entities import find
 
-    def search(self, text: str, limit: int = 20) -> list[entities.Hit]:
+        return find(self.store, name, self.lang)
+
+    def search(self, text: str, limit: int = 20) -> list[Hit]:
         """Return the entities whose names contain a text, the closest matches first."""
-        return entities.search(self.store, text, limit, self.lang)
+        from aikg.entities import search
+
+        return search(self.store, text, limit, self.lang)
 
     def paths(
         self,
@@ -77,7 +84,7 @@ class Graph:
         end: str,
         *,
         k: int = 1,
-        max_hops: int = paths.MAX_HOPS,
+        max_hops: int = 6,
         via: Iterable[str] = (),
         directed: bool = False,
     ) -> list[Path]:
@@ -100,9 +107,10 @@ class Graph:
         >>> [entity.label for entity in path.entities], path.certainty.label
         (['Apple', 'Trainium', 'Annapurna Labs'], 'presumed')
         """
+        from aikg.paths import paths
+
         ends = self.find(start).iri, self.find(end).iri
-        relations = self._relations(via)
-        return paths.paths(relations, *ends, k=k, max_hops=max_hops, directed=directed)
+        return paths(self._relations(via), *ends, k=k, max_hops=max_hops, directed=directed)
 
     def show(self, entity: str) -> Description:
         """Return all that the graph holds on an entity; see `aikg.descriptions.describe`.
@@ -110,10 +118,14 @@ class Graph:
         >>> [str(c.label) for c in open().show("Trainium2").classes]
         ['accelerator']
         """
+        from aikg.descriptions import describe
+
         return describe(self._relations(), self.find(entity).iri)
 
     def stats(self) -> Statistics:
         """Return the counts of the graph; see `aikg.statistics.Statistics`."""
+        from aikg.statistics import statistics
+
         return statistics(self.store, self.ontology, self.lang)
 
     def facts(self) -> list[Fact]:
@@ -195,11 +207,15 @@ class Graph:
         return dataset
 
     def _relations(self, via: Iterable[str] = ()) -> Relations:
+        from aikg.relations import Relations
+
         return Relations(self.store, self.ontology, via=via, lang=self.lang)
 
     def _entity(self, name: Name) -> Entity:
-        classes = tuple(
-            Name(iri, entities.label(self.store, iri, self.lang))
-            for iri in entities.classes(self.store, name.iri)
+        from aikg.entities import classes, label, labels
+        from aikg.model import Entity, Name
+
+        named = tuple(
+            Name(iri, label(self.store, iri, self.lang)) for iri in classes(self.store, name.iri)
         )
-        return Entity(name.iri, name.label, entities.labels(self.store, name.iri), classes)
+        return Entity(name.iri, name.label, labels(self.store, name.iri), named)

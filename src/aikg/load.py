@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pyoxigraph
-from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat
 
 from aikg.files import Resource, Term, read, read_bytes, shipped
 from aikg.names import (
@@ -87,25 +87,16 @@ def add(inner: pyoxigraph.Store, sources: Iterable[tuple[Iterable[Quad], str]]) 
         inner: the store.
         sources: quads, each with the IRI of the graph for those that are in none.
     """
-    seen: set[object] = set()
-    count = 0
+    homed = [(quad, _home(quad, graph)) for quads, graph in sources for quad in quads]
+    for graph in {graph for _, graph in homed}:
+        inner.remove_graph(graph)
+    inner.bulk_extend(Quad(q.subject, q.predicate, q.object, graph) for q, graph in homed)
+    return len(homed)
 
-    def replacing() -> Iterator[Quad]:
-        nonlocal count
-        for quads, home in sources:
-            default = NamedNode(home)
-            for quad in quads:
-                graph = quad.graph_name
-                if isinstance(graph, DefaultGraph):
-                    graph = default
-                if graph not in seen:
-                    seen.add(graph)
-                    inner.remove_graph(graph)
-                count += 1
-                yield Quad(quad.subject, quad.predicate, quad.object, graph)
 
-    inner.bulk_extend(replacing())
-    return count
+def _home(quad: Quad, graph: str) -> NamedNode | BlankNode:
+    """Return the graph of a quad, or the given one where it is in none."""
+    return NamedNode(graph) if isinstance(quad.graph_name, DefaultGraph) else quad.graph_name
 
 
 def derive(inner: pyoxigraph.Store) -> None:

@@ -102,11 +102,15 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One line of what a source says of an entity, event or claim, other than a relation."""
+    """One line of what a source says of an entity, event or claim, other than a relation.
+
+    `unit` is that of the property; the value is then a number in it.
+    """
 
     property: Name
     value: str
     source: Source
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,8 @@ class Claim:
     details: tuple[tuple[Name, str], ...] = ()
     stated_by: tuple[Name, ...] = ()
     locator: str = ""
+    status: Name | None = None
+    dates: tuple[tuple[Name, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 
 from aikg.errors import BadOption
 from aikg.model import Hop, Name, Path
@@ -77,6 +77,8 @@ class _Search:
                 yield from self._chains_of(length)
             elif not all(self.frontier.values()):
                 return
+            if not any(self.frontier.values()) and length >= len(set().union(*self.seen.values())):
+                return
 
     def _grow(self) -> None:
         """Go one hop on from the end whose frontier is smaller and not exhausted."""
@@ -108,23 +110,34 @@ class _Search:
             self.steps[here][there].append(edge)
 
     def _chains_of(self, length: int) -> Iterator[list[list[Edge]]]:
-        """Yield the paths of exactly one length in the order of their IRIs."""
+        """Yield the paths of exactly one length in the order of their IRIs.
+
+        `chain` is the walk so far, `branches` the choices still open at each of its entities; a
+        walk may be longer than Python lets functions nest.
+        """
         left = self._hops_to_end(length)
 
-        def walk(
-            entity: str, chain: list[list[Edge]], visited: set[str]
-        ) -> Iterator[list[list[Edge]]]:
-            if entity == self.end:
-                if len(chain) == length:
-                    yield chain
-                return
-            remaining = length - len(chain)
+        def onward(entity: str, remaining: int) -> Iterator[str]:
             for there in sorted(self.steps[entity]):
-                if there not in visited and left.get(there, remaining) < remaining:
-                    edges = sorted(self.steps[entity][there], key=str)
-                    yield from walk(there, [*chain, edges], visited | {there})
+                if left.get(there, remaining) < remaining:
+                    yield there
 
-        yield from walk(self.start, [], {self.start})
+        chain = {self.start: None}
+        branches = [onward(self.start, length)]
+        while branches:
+            there = next(branches[-1], None)
+            if there is None:
+                branches.pop()
+                chain.popitem()
+            elif there == self.end:
+                if len(chain) == length:
+                    yield [self._edges(*pair) for pair in pairwise([*chain, there])]
+            elif there not in chain:
+                branches.append(onward(there, length - len(chain)))
+                chain[there] = None
+
+    def _edges(self, here: str, there: str) -> list[Edge]:
+        return sorted(self.steps[here][there], key=str)
 
     def _hops_to_end(self, bound: int) -> dict[str, int]:
         """Return, for the entities within a number of hops of the end, how many they need."""

@@ -34,6 +34,7 @@ from aikg.ontology import Ontology, Rule
 from aikg.store import Store, text_of
 
 _MERGED = DefaultGraph()
+_URL = NamedNode(SCHEMA + "url")
 
 
 class Edge(NamedTuple):
@@ -94,10 +95,10 @@ class Relations:
             certainty=self.one(event, CERTAINTY, graph),
             status=self.one(event, STATUS, graph),
             settled=self._settles(edge.relation, event, graph),
-            dates=self._dates(event, graph),
+            dates=self.dates(event, graph),
             quantities=self.quantities(event, graph),
             qualifiers=self.qualifiers(event, graph),
-            stated_by=tuple(self.name(iri) for iri in self.values(event, STATED_BY, graph)),
+            stated_by=tuple(self.names(event, STATED_BY, graph)),
             locator="; ".join(self.values(event, LOCATOR, graph)),
         )
 
@@ -113,13 +114,13 @@ class Relations:
                 title=self._of_source(iri, DCTERMS + "title") or label(self.store, iri, self.lang),
                 publisher=self._of_source(iri, DCTERMS + "publisher"),
                 issued=self._of_source(iri, DCTERMS + "issued"),
-                url=self._of_source(iri, SCHEMA + "url"),
+                url="; ".join(self.values(NamedNode(iri), _URL, NamedNode(iri))),
             )
         return self._sources[iri]
 
     def is_evidence(self, graph: object) -> bool:
         """Tell whether a graph is what a source states, and no correction replaces it."""
-        return graph not in self._unread
+        return isinstance(graph, NamedNode) and graph not in self._unread
 
     @property
     def roles(self) -> frozenset[str]:
@@ -129,17 +130,61 @@ class Relations:
     def quantities(self, subject: Resource, graph: NamedNode) -> tuple[Quantity, ...]:
         """Return the figures that a graph gives of an event or claim."""
         found = [
-            self._quantity(quad.predicate.value, quad.object, graph)
+            self.quantity(quad.predicate.value, quad.object, graph)
             for quad in self.store.match(subject, None, None, graph)
             if self.ontology.is_quantity(quad.predicate.value)
             and isinstance(quad.object, (BlankNode, NamedNode))
         ]
         return tuple(sorted(found, key=str))
 
+    def quantity(self, role: str, node: Resource, graph: NamedNode) -> Quantity:
+        """Return one figure as a graph gives it: the node that a quantity property leads to."""
+
+        def one(local: str) -> str:
+            return next(iter(self.values(node, NamedNode(SCHEMA + local), graph)), "")
+
+        return Quantity(
+            role=self.name(role),
+            unit=one("currency") or one("unitText"),
+            value=one("value"),
+            minimum=one("minValue"),
+            maximum=one("maxValue"),
+            hedge=self.one(node, HEDGE, graph),
+            certainty=self.one(node, CERTAINTY, graph),
+        )
+
+    def dates(self, event: Resource, graph: NamedNode) -> tuple[tuple[Name, str], ...]:
+        """Return the dates that a graph gives of an event or claim, as precise as it gives them."""
+        return tuple(
+            (self.name(property), value)
+            for property in sorted(self.ontology.below(EVENT_DATE.value))
+            for value in self.values(event, NamedNode(property), graph)
+        )
+
+    def qualifiers(self, event: Resource, graph: NamedNode) -> tuple[tuple[Name, str], ...]:
+        """Return what a graph says of an event or claim in words, workloads included."""
+        words = [
+            (self.name(property), text)
+            for property in sorted(self.ontology.below(QUALIFIER.value))
+            for text in self.texts(event, property, graph)
+        ]
+        words += [
+            (self.name(WORKLOAD.value), name.label) for name in self.names(event, WORKLOAD, graph)
+        ]
+        words += [(self.name(DURATION.value), text) for text in self.values(event, DURATION, graph)]
+        return tuple(words)
+
     def one(self, subject: Resource, property: NamedNode, graph: NamedNode) -> Name | None:
         """Return the one value of a concept-valued property, labelled, or None."""
-        values = self.values(subject, property, graph)
-        return self.name(values[0]) if values else None
+        return next(iter(self.names(subject, property, graph)), None)
+
+    def names(self, subject: Resource, property: NamedNode, graph: NamedNode) -> list[Name]:
+        """Return the values of a property, labelled, in a fixed order; a text labels itself."""
+        found = {quad.object for quad in self.store.match(subject, property, None, graph)}
+        return [
+            self.name(term.value) if isinstance(term, NamedNode) else Name("", text_of(term))
+            for term in sorted(found, key=text_of)
+        ]
 
     def values(self, subject: Resource, property: NamedNode, graph: NamedNode) -> list[str]:
         """Return the values of a property in a graph as text, in a fixed order."""
@@ -147,16 +192,19 @@ class Relations:
         return sorted(text_of(term) for term in found)
 
     def texts(self, subject: Resource, property: str, graph: NamedNode) -> list[str]:
-        """Return the texts of a property in the language, else in English, else all of them."""
+        """Return the texts of a property in the language, else in English, else all of them.
+
+        Texts that are marked as no language's are always among them.
+        """
         literals = [
             quad.object
             for quad in self.store.match(subject, NamedNode(property), None, graph)
             if isinstance(quad.object, Literal)
         ]
+        languages = {x.language for x in literals}
         for wanted in (self.lang, "en"):
-            chosen = sorted(x.value for x in literals if x.language == wanted)
-            if chosen:
-                return chosen
+            if wanted in languages:
+                return sorted(x.value for x in literals if x.language in (wanted, None))
         return sorted(x.value for x in literals)
 
     @cached_property
@@ -179,7 +227,7 @@ class Relations:
 
     def _evidence(self) -> list[NamedNode]:
         graphs = self.store.inner.named_graphs()
-        return [g for g in graphs if self.is_evidence(g) and isinstance(g, NamedNode)]
+        return [g for g in graphs if isinstance(g, NamedNode) and self.is_evidence(g)]
 
     def _edges(self, entity: str) -> Iterator[Edge]:
         node = NamedNode(entity)
@@ -209,15 +257,20 @@ class Relations:
             and isinstance(graph, NamedNode)
             and subject != object
         ):
-            yield Edge(subject.value, predicate.value, object.value, None, graph.value)
+            yield self._edge(subject.value, predicate.value, object.value, None, graph.value)
 
     def _joined(
         self, rule: Rule, is_subject: bool, event: Term, entity: str, graph: object
     ) -> Iterator[Edge]:
-        """Yield the edges that an event makes of an entity in one of its roles."""
+        """Yield the edges that an event makes of an entity in one of its roles.
+
+        A graph that does not say how sure it is of the event makes none (docs/modelling.md §4).
+        """
         if not isinstance(event, NamedNode) or not isinstance(graph, NamedNode):
             return
         if not self._is_a(event, rule.event_class, graph):
+            return
+        if not any(self.store.match(event, CERTAINTY, None, graph)):
             return
         far_role = rule.object_role if is_subject else rule.subject_role
         for role in self.ontology.below(far_role):
@@ -225,11 +278,15 @@ class Relations:
                 if isinstance(quad.object, NamedNode) and quad.object.value != entity:
                     far = quad.object.value
                     start, end = (entity, far) if is_subject else (far, entity)
-                    if rule.relation in self.ontology.symmetric:
-                        start, end = sorted((start, end))
-                    yield Edge(start, rule.relation, end, event.value, graph.value)
+                    yield self._edge(start, rule.relation, end, event.value, graph.value)
 
-    def _is_a(self, event: NamedNode, wanted: str, graph: NamedNode) -> bool:
+    def _edge(self, start: str, relation: str, end: str, event: str | None, graph: str) -> Edge:
+        """Return an edge; a symmetric one starts from the lesser IRI, so that it comes once."""
+        if relation in self.ontology.symmetric:
+            start, end = sorted((start, end))
+        return Edge(start, relation, end, event, graph)
+
+    def _is_a(self, event: NamedNode, wanted: str, graph: NamedNode | DefaultGraph) -> bool:
         return any(
             wanted in self.ontology.classes_above(text_of(quad.object))
             for quad in self.store.match(event, TYPE, None, graph)
@@ -239,50 +296,20 @@ class Relations:
         """Tell whether a source settles an event, so that the relation holds plainly."""
         if not any(self.store.match(event, SETTLED_BY, graph, _MERGED)):
             return False
-        required = (rule.required for rule in self.ontology.rules if rule.relation == relation)
-        return any(all(self._has(event, *pair) for pair in pairs) for pairs in required)
+        return any(
+            all(self._has(event, *pair) for pair in rule.required)
+            for rule in self.ontology.rules
+            if rule.relation == relation and self._is_a(event, rule.event_class, _MERGED)
+        )
 
     def _has(self, event: NamedNode, property: str, value: str) -> bool:
         return any(self.store.match(event, NamedNode(property), NamedNode(value), _MERGED))
 
-    def _dates(self, event: NamedNode, graph: NamedNode) -> tuple[tuple[Name, str], ...]:
-        return tuple(
-            (self.name(property), value)
-            for property in sorted(self.ontology.below(EVENT_DATE.value))
-            for value in self.values(event, NamedNode(property), graph)
-        )
-
-    def qualifiers(self, event: Resource, graph: NamedNode) -> tuple[tuple[Name, str], ...]:
-        """Return what a graph says of an event or claim in words, workloads included."""
-        words = [
-            (self.name(property), text)
-            for property in sorted(self.ontology.below(QUALIFIER.value))
-            for text in self.texts(event, property, graph)
-        ]
-        words += [
-            (self.name(WORKLOAD.value), self.name(iri).label)
-            for iri in self.values(event, WORKLOAD, graph)
-        ]
-        words += [(self.name(DURATION.value), text) for text in self.values(event, DURATION, graph)]
-        return tuple(words)
-
-    def _quantity(self, role: str, node: Resource, graph: NamedNode) -> Quantity:
-        def one(local: str) -> str:
-            return next(iter(self.values(node, NamedNode(SCHEMA + local), graph)), "")
-
-        return Quantity(
-            role=self.name(role),
-            unit=one("currency") or one("unitText"),
-            value=one("value"),
-            minimum=one("minValue"),
-            maximum=one("maxValue"),
-            hedge=self.one(node, HEDGE, graph),
-            certainty=self.one(node, CERTAINTY, graph),
-        )
-
     def _of_source(self, iri: str, property: str) -> str:
         graph = NamedNode(iri)
-        return "; ".join(self.values(graph, NamedNode(property), graph))
+        names = self.names(graph, NamedNode(property), graph)
+        found = self.texts(graph, property, graph) or [name.label for name in names]
+        return "; ".join(dict.fromkeys(found))
 
 
 def _order(edge: Edge) -> tuple[str, ...]:

@@ -128,6 +128,7 @@ class Folder:
         """
         from filelock import FileLock, Timeout
 
+        made = not self.path.exists()
         try:
             self._prepare()
             with FileLock(self.path / "LOCK", timeout=LOCK_WAIT):
@@ -154,6 +155,9 @@ class Folder:
                 where=str(self.path),
                 fix="Check the folder's permissions and the free space. The store is as it was.",
             ) from None
+        finally:
+            if made and not (self.path / "CURRENT").exists():
+                shutil.rmtree(self.path, ignore_errors=True)
 
     def _current(self) -> Path | None:
         """Return the folder of the generation in force, or None if there is none yet."""

@@ -15,9 +15,30 @@ MONEY_SCALES = {
     "en": ((12, "tn"), (9, "bn"), (6, "m")),
     "es": ((12, "billones"), (6, "millones")),
 }
+SINGULAR = {"billones": "billón", "millones": "millón"}
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 BOUNDS = {"en": ("more than", "up to"), "es": ("más de", "hasta")}
 
+SCALED_UNITS = ("W", "B", "B/s", "FLOP", "FLOP/s", "OP/s")
+"""Base units that people write with an SI prefix."""
+
+DURATION_UNITS = {
+    "en": (
+        *(("year", "years"), ("month", "months"), ("day", "days")),
+        *(("hour", "hours"), ("minute", "minutes"), ("second", "seconds")),
+    ),
+    "es": (
+        *(("año", "años"), ("mes", "meses"), ("día", "días")),
+        *(("hora", "horas"), ("minuto", "minutos"), ("segundo", "segundos")),
+    ),
+}
+"""One and several of each part of an `xsd:duration`, in the order in which it writes them."""
+
+_DURATION = re.compile(
+    r"(-)?P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?"
+    r"(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?",
+    re.ASCII,
+)
 _DATE = re.compile(r"(-?\d{4,})(?:-(\d\d)(?:-(\d\d))?)?(?:Z|[+-]\d\d:\d\d|T.*)?")
 
 
@@ -59,9 +80,10 @@ def value_text(value: str, unit: str, *, ratio: bool = False, lang: str = "en") 
     """
     if re.fullmatch(r"[A-Z]{3}", unit):
         amount = _scaled(value, MONEY_SCALES[lang], lang, " ")
-        sign = SIGNS.get(unit)
-        return f"{sign}{amount}" if sign else f"{unit} {amount}"
-    if unit in ("W", "B", "B/s", "FLOP/s"):
+        minus, amount = ("-", amount[1:]) if amount.startswith("-") else ("", amount)
+        sign = SIGNS.get(unit, f"{unit} ")
+        return f"{minus}{sign}{amount}"
+    if unit in SCALED_UNITS:
         return _scaled(value, SI_PREFIXES, lang, " ", unit)
     if unit in ("", "1"):
         return number_text(value, lang) + ("×" if ratio else "")
@@ -80,9 +102,7 @@ def quantity_text(quantity: Quantity, *, ratio: bool = False, lang: str = "en") 
         return value_text(value, quantity.unit, ratio=ratio, lang=lang)
 
     over, up_to = BOUNDS[lang]
-    if quantity.value:
-        words = text(quantity.value)
-    elif quantity.minimum and quantity.maximum:
+    if quantity.minimum and quantity.maximum:
         words = f"{text(quantity.minimum)} – {text(quantity.maximum)}"
     elif quantity.minimum:
         words = f"{over} {text(quantity.minimum)}"
@@ -90,11 +110,40 @@ def quantity_text(quantity: Quantity, *, ratio: bool = False, lang: str = "en") 
         words = f"{up_to} {text(quantity.maximum)}"
     else:
         words = ""
+    if quantity.value:
+        words = f"{text(quantity.value)} ({words})" if words else text(quantity.value)
     if quantity.hedge is not None:
         words = f"{quantity.hedge.label} {words}".strip()
     if quantity.certainty is not None:
-        words = f"{words} ({quantity.certainty.label})"
+        words = f"{words} ({quantity.certainty.label})".strip()
     return words
+
+
+def duration_text(value: str, lang: str = "en") -> str:
+    """Return a duration in words; a text that is none stays as it is.
+
+    Args:
+        value: lexical form of an `xsd:duration`.
+        lang: `en` or `es`.
+
+    Source:
+        XML Schema 1.1 part 2, section 3.3.6 (https://www.w3.org/TR/xmlschema11-2/#duration).
+
+    >>> duration_text("P10Y"), duration_text("P1Y6M", "es"), duration_text("soon")
+    ('10 years', '1 año y 6 meses', 'soon')
+    """
+    found = _DURATION.fullmatch(value)
+    if found is None:
+        return value
+    minus, *numbers = found.groups()
+    words = [
+        f"{number_text(number, lang)} {one if Decimal(number) == 1 else several}"
+        for number, (one, several) in zip(numbers, DURATION_UNITS[lang], strict=True)
+        if number is not None
+    ]
+    link = {"en": " and ", "es": " y "}[lang]
+    text = link.join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    return f"-{text}" if minus else text
 
 
 def first_day(date: str) -> str | None:
@@ -107,7 +156,7 @@ def first_day(date: str) -> str | None:
     if found is None:
         return None
     year, month, day = found.groups()
-    return f"{year}-{month or '01'}-{day or '01'}"
+    return _day(year, month or "01", day or "01")
 
 
 def last_day(date: str) -> str | None:
@@ -121,9 +170,17 @@ def last_day(date: str) -> str | None:
         return None
     year, month, day = found.groups()
     month = month or "12"
-    if not 1 <= int(month) <= 12:
-        return None
-    return f"{year}-{month}-{day or calendar.monthrange(int(year), int(month))[1]}"
+    return _day(year, month, day or f"{_days(year, month):02}")
+
+
+def _day(year: str, month: str, day: str) -> str | None:
+    """Return a day as text, or None if no calendar has it."""
+    return f"{year}-{month}-{day}" if 1 <= int(day) <= _days(year, month) else None
+
+
+def _days(year: str, month: str) -> int:
+    """Return the number of days of a month; none if there is no such month."""
+    return calendar.monthrange(int(year), int(month))[1] if 1 <= int(month) <= 12 else 0
 
 
 def _scaled(
@@ -134,8 +191,11 @@ def _scaled(
         number = Decimal(value)
     except InvalidOperation:
         return f"{value}{gap}{unit}".rstrip()
-    for power, symbol in scales:
-        if abs(number) >= Decimal(10) ** power:
-            scaled = number_text(str(number.scaleb(-power)), lang)
-            return f"{scaled}{gap}{symbol}{unit}"
+    if number.is_finite():
+        sign, digits, exponent = number.as_tuple()
+        for power, symbol in scales:
+            scaled = Decimal((sign, digits, int(exponent) - power))
+            if scaled.copy_abs() >= 1:
+                words = SINGULAR.get(symbol, symbol) if scaled.copy_abs() == 1 else symbol
+                return f"{number_text(str(scaled), lang)}{gap}{words}{unit}"
     return f"{number_text(value, lang)}{gap}{unit}".rstrip()
