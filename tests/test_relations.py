@@ -231,7 +231,6 @@ def test_a_rule_of_another_class_does_not_settle() -> None:
     assert [fact.settled for fact in graph.facts()] == [False]
 
 
-@pytest.mark.xfail(reason="settled.rq reads statuses of replaced sources too", strict=True)
 @pytest.mark.parametrize("status", ["lapsed", "planned"])
 def test_status_in_a_replaced_source_does_not_count(status: str) -> None:
     asserted = f"ai:d {USAGE} ; aikg:certainty aikg:asserted"

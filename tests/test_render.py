@@ -14,20 +14,16 @@ from hypothesis import strategies as st
 from pyoxigraph import parse_query_results
 from tiny import AI, AIKG, SRC, graph_of
 
+from aikg.answers import RESULTS, answer_format, printable, table, write_answer
 from aikg.errors import BadOption
 from aikg.graph import open as open_graph
 from aikg.model import Claim, Description, Fact, Hop, Name, Path, Quantity, Source, Statement
 from aikg.render import (
-    RESULTS,
-    answer_format,
     claim_text,
     description_text,
     fact_text,
     paths_text,
-    printable,
-    table,
     to_json,
-    write_answer,
     write_rows,
 )
 

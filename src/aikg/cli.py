@@ -160,14 +160,14 @@ def query(
 
     Example: aikg query 'SELECT ?who { ?who aikg:uses ai:amazon-trainium }'
     """
-    from aikg import render
+    from aikg.answers import answer_format
 
     if text is not None and file is not None:
         raise click.UsageError("Give the query as TEXT or with -f, not both.")
     asked = text if text is not None else _query_text(file)
     answer = _open(store).query(asked)
     suffix = "" if str(output) == "-" else output.suffix
-    form = render.answer_format(answer, form, suffix, sys.stdout.isatty())
+    form = answer_format(answer, form, suffix, sys.stdout.isatty())
     _write_answer(answer, form, output)
 
 
@@ -182,8 +182,8 @@ def _query_text(file: Path | None) -> str:
 
 
 def _write_answer(answer: Any, form: str, output: Path) -> None:
+    from aikg.answers import write_answer
     from aikg.files import replacing
-    from aikg.render import write_answer
 
     if str(output) == "-":
         stream: IO[bytes] = sys.stdout.buffer

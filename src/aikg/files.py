@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO
 
 from pyoxigraph import (
@@ -190,6 +189,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     Raises:
         BadFile: the folder cannot be written.
     """
+    from tempfile import NamedTemporaryFile
+
     try:
         with NamedTemporaryFile(
             dir=path.parent,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
-import tempfile
 import time
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat
@@ -27,12 +26,14 @@ from aikg.names import (
     SETTLED_EVENT,
     TYPE,
 )
-from aikg.ontology import Ontology
 from aikg.store import Folder, Store, sparql
 
 _VALUE = NamedNode(SCHEMA + "value")
 _MINIMUM = NamedNode(SCHEMA + "minValue")
 _MAXIMUM = NamedNode(SCHEMA + "maxValue")
+if TYPE_CHECKING:
+    from aikg.ontology import Ontology
+
 MERGED = DefaultGraph()
 """The graph that holds every stated and derived triple once."""
 
@@ -106,6 +107,8 @@ def derive(inner: pyoxigraph.Store) -> None:
     subproperty, symmetry and subclass, and give every quantity its low and high end.
     The ontology that comes with aikg is put into the store, so that its terms can be asked for.
     """
+    from aikg.ontology import Ontology
+
     folder = shipped("ontology")
     add(
         inner,
@@ -154,6 +157,9 @@ def _build(inner: pyoxigraph.Store, paths: list[Path]) -> None:
 
 def _build_cache(paths: list[Path], cache: Path, place: Path) -> None:
     """Build the graph beside its place, then move it there in one step."""
+    import shutil
+    import tempfile
+
     cache.mkdir(parents=True, exist_ok=True)
     for stale in cache.glob("graph-*"):
         if time.time() - stale.stat().st_mtime > DAY:
@@ -171,15 +177,15 @@ def _build_cache(paths: list[Path], cache: Path, place: Path) -> None:
 
 
 def _key(paths: Iterable[Path]) -> str:
-    """Return a digest of the files, the code that derives, and the engine."""
-    digest = hashlib.blake2b(pyoxigraph.__version__.encode(), digest_size=16)
+    """Return a checksum of the files, the code that derives, and the engine."""
     code = Path(__file__).parent
     deriving = [code / "load.py", code / "ontology.py", *sorted(code.glob("sparql/*.rq"))]
+    first, second, length = 0, 1, 0
     for path in (*paths, *deriving):
-        content = path.read_bytes()
-        digest.update(f"{path.name} {len(content)} ".encode())
-        digest.update(content)
-    return digest.hexdigest()
+        content = path.name.encode() + b" " + path.read_bytes()
+        first, second = zlib.crc32(content, first), zlib.adler32(content, second)
+        length += len(content)
+    return f"{pyoxigraph.__version__}-{first:08x}{second:08x}-{length}"
 
 
 def _address(path: Path) -> str:

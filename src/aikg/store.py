@@ -9,7 +9,6 @@ they opened, and a writer that fails or is killed leaves the store as it was.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -126,6 +125,8 @@ class Folder:
         Raises:
             BadStore: the folder cannot be written, is no store, or another process writes to it.
         """
+        import shutil
+
         from filelock import FileLock, Timeout
 
         made = not self.path.exists()
@@ -202,6 +203,8 @@ class Folder:
 
     def _sweep(self) -> None:
         """Remove what killed writers left, and all but the current and previous generations."""
+        import shutil
+
         current = self._current()
         generations = self._generations()
         keep = {current}
