@@ -19,7 +19,6 @@ from pyoxigraph import (
     Literal,
     NamedNode,
     Quad,
-    QuadParser,
     RdfFormat,
     Triple,
     parse,
@@ -52,6 +51,19 @@ FORMATS = {
 """RDF formats by the name that `--format` takes."""
 
 BOM = b"\xef\xbb\xbf"
+
+DEEPEST = 50
+"""Blank nodes nested deeper than this are named, so that a long list can be written."""
+
+_NO_BASE = "x-no-base://none/"
+"""The base of JSON-LD, whose relative IRIs would be dropped in silence if there were none."""
+
+_CAUSES = {
+    "No scheme found": "A relative IRI has no base",
+    "LoadDocumentCallback": "A remote @context is not fetched; write it into the file",
+}
+_SHOWN = 160
+"""Characters of a faulty line that an error shows."""
 
 Resource = NamedNode | BlankNode | Triple
 Term = Resource | Literal
@@ -148,43 +160,95 @@ def read_bytes(text: bytes, form: RdfFormat, where: str = "standard input") -> I
 
 
 def _parsed(file: IO[bytes], form: RdfFormat, where: str) -> Iterator[Quad]:
+    if not file.seekable():
+        file = io.BytesIO(file.read())
     if file.read(len(BOM)) != BOM:
         file.seek(0)
-    quads: QuadParser | None = None
+    base = _NO_BASE if form == RdfFormat.JSON_LD else None
     try:
-        quads = parse(file, form, rename_blank_nodes=True)
-        yield from quads
+        for quad in parse(file, form, base_iri=base, rename_blank_nodes=True):
+            if base is not None and _NO_BASE in str(quad):
+                raise SyntaxError(f"No scheme found: {_relative(quad)}")
+            yield quad
     except SyntaxError as error:
+        line, column = _position(file, form, error)
         raise BadFile(
             f"{_reason(error)}.",
-            where=f"{where}:{error.lineno}:{error.offset}" if error.lineno else where,
-            fix=_line(file, error) or f"Check that the file is {form.name}.",
+            where=f"{where}:{line}:{column}" if line else where,
+            fix=_pointed(file, line, column) or f"Check that the file is {form.name}.",
         ) from None
+
+
+def _relative(quad: Quad) -> str:
+    """Return the relative IRI of a quad as its file has it."""
+    found = re.search(re.escape(_NO_BASE) + "([^>]*)", str(quad))
+    return f'"{found[1]}"' if found else ""
 
 
 def _reason(error: SyntaxError) -> str:
     """Return what a parser says, without the position that is told apart, on one line."""
     text = " ".join(error.msg.split())
-    found = re.match(r"Parser error at line \d+ (?:between columns \d+ and \d+|column \d+): ", text)
-    return text[found.end() :] if found else text
+    for sign, words in _CAUSES.items():
+        if sign in text:
+            quoted = re.search(r"\".*\"|'.*'", text)
+            return f"{words}: {quoted[0]}" if quoted else words
+    text = re.sub(r"^Parser error (?:at|between) line \d+ [^:]*\d: ", "", text)
+    return _printable(text).rstrip(".")
 
 
-def _line(file: IO[bytes], error: SyntaxError) -> str:
-    """Return the faulty line with a caret under the column, or nothing where it is unknown."""
-    if error.lineno is None:
-        return ""
+def _position(file: IO[bytes], form: RdfFormat, error: SyntaxError) -> tuple[int, int]:
+    """Return line and column of a fault, from 1; (0, 0) where they cannot be known."""
+    if error.lineno is not None:
+        return error.lineno, error.offset or 1
+    return _xml_position(file, _reason(error)) if form == RdfFormat.RDF_XML else (0, 0)
+
+
+def _xml_position(file: IO[bytes], reason: str) -> tuple[int, int]:
+    """Return where XML is ill-formed, else the first element that has what the reason quotes."""
+    from xml.parsers import expat
+
+    quoted = re.search(r"'(.*)'", reason) or re.search(r"^(.*) is not a valid", reason)
+    found: list[tuple[int, int]] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        if quoted and quoted[1] in attributes.values():
+            found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+
     file.seek(0)
-    for number, line in enumerate(file, 1):
-        if number == error.lineno:
-            text = line.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")[:200]
-            column = max((error.offset or 1) - 1, 0)
-            return f"{text}\n{' ' * min(column, len(text))}^"
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = start
+    try:
+        parser.ParseFile(file)
+    except expat.ExpatError as error:
+        found = found or [(error.lineno, error.offset + 1)]
+    return found[0] if found else (0, 0)
+
+
+def _pointed(file: IO[bytes], line: int, column: int) -> str:
+    """Return a line with a caret under the column, or nothing where the file has no such line.
+
+    Of a long line, the part around the column is shown.
+    """
+    file.seek(0)
+    for number, raw in enumerate(file, 1):
+        if number == line:
+            text = raw.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")
+            caret = min(column - 1, len(text))
+            start = max(caret - _SHOWN // 2, 0) if len(text) > _SHOWN else 0
+            return f"{_printable(text[start : start + _SHOWN])}\n{' ' * (caret - start)}^"
     return ""
+
+
+def _printable(text: str) -> str:
+    """Return a text in which nothing can steer a terminal."""
+    return "".join(x if x.isprintable() else " " if x == "\t" else "\ufffd" for x in text)
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Give a file that takes the place of `path` when all is written; on failure none does.
+
+    The target of a link is replaced, not the link; a device or pipe is written to as it is.
 
     Raises:
         BadFile: the folder cannot be written.
@@ -192,20 +256,22 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     from tempfile import NamedTemporaryFile
 
     try:
-        with NamedTemporaryFile(
-            dir=path.parent,
-            prefix=f".{path.name}.",
-            delete=False,
-        ) as file:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as device:
+                yield device
+            return
+        target = path.resolve()
+        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
             fresh = Path(file.name)
             try:
                 yield file
+                file.close()
+                fresh.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+                fresh.replace(target)
             except BaseException:
                 file.close()
                 fresh.unlink(missing_ok=True)
                 raise
-        fresh.chmod(0o666 & ~_umask())
-        fresh.replace(path)
     except OSError as error:
         raise BadFile(
             f"The file cannot be written: {error.strerror or error}.",
@@ -240,9 +306,10 @@ def to_text(quads: Iterable[Quad], *, canonical: bool = True) -> str:
     for quad in dataset:
         name = "" if isinstance(quad.graph_name, DefaultGraph) else _term(quad.graph_name)
         graphs[name].append(quad)
+    shared = _shared(graphs)
     bodies = []
     for name, members in sorted(graphs.items()):
-        body = "\n".join(_Writer(members).statements())
+        body = "\n".join(_Writer(members, shared).statements())
         bodies.append(f"GRAPH {name} {{\n{body}}}\n" if name else body)
     text = "\n".join(bodies)
     used = sorted(set(re.findall(r"(?<![<\w\"])([a-z]+):(?=[\w])", text)) & set(PREFIXES))
@@ -250,15 +317,43 @@ def to_text(quads: Iterable[Quad], *, canonical: bool = True) -> str:
     return "".join(heads) + ("\n" if heads else "") + text
 
 
-class _Writer:
-    """The statements of one graph as Turtle."""
+def _shared(graphs: dict[str, list[Quad]]) -> set[str]:
+    """Return the blank nodes that stand in several graphs or name one."""
+    homes = Counter(name for name in graphs if name.startswith("_:"))
+    for quads in graphs.values():
+        terms = (term for quad in quads for term in (quad.subject, quad.object))
+        homes.update({str(node) for term in terms for node in _blank_nodes(term)})
+    return {node for node, count in homes.items() if count > 1}
 
-    def __init__(self, quads: list[Quad]) -> None:
+
+class _Writer:
+    """The statements of one graph as Turtle.
+
+    Args:
+        quads: the graph.
+        shared: blank nodes that stand elsewhere too, and so must be named.
+    """
+
+    def __init__(self, quads: list[Quad], shared: set[str]) -> None:
         self.by_subject: dict[Term, list[Quad]] = defaultdict(list)
         for quad in quads:
             self.by_subject[quad.subject].append(quad)
-        uses = Counter(quad.object for quad in quads if isinstance(quad.object, BlankNode))
-        self.nested = {node for node, count in uses.items() if count == 1} - self._in_cycle()
+        uses = Counter(node for quad in quads for node in _blank_nodes(quad.object))
+        inner = {n for q in quads if isinstance(q.object, Triple) for n in _blank_nodes(q.object)}
+        once = {node for node, count in uses.items() if count == 1 and str(node) not in shared}
+        self.nested = set[Term](once - inner) - self._in_cycle()
+        self._flatten()
+
+    def _flatten(self) -> None:
+        """Name the blank nodes that would be nested too deeply."""
+        todo = [(subject, 0) for subject in self.by_subject if subject not in self.nested]
+        while todo:
+            subject, depth = todo.pop()
+            for quad in self.by_subject[subject]:
+                if quad.object in self.nested and quad.object in self.by_subject:
+                    if depth == DEEPEST:
+                        self.nested.discard(quad.object)
+                    todo.append((quad.object, (depth + 1) % (DEEPEST + 1)))
 
     def _in_cycle(self) -> set[Term]:
         """Return the blank nodes that no statement of a subject outside their cycle reaches."""
@@ -298,6 +393,15 @@ class _Writer:
         return f"[\n{self._predicates(term, indent + '    ')}\n{indent}]"
 
 
+def _blank_nodes(term: Term) -> Iterator[BlankNode]:
+    """Yield the blank nodes of a term, those of a triple term included."""
+    if isinstance(term, BlankNode):
+        yield term
+    elif isinstance(term, Triple):
+        yield from _blank_nodes(term.subject)
+        yield from _blank_nodes(term.object)
+
+
 def _rank(quad: Quad) -> int:
     return 0 if quad.predicate == TYPE else 1
 
@@ -313,13 +417,16 @@ def _term(term: Term) -> str:
         return str(term) if short == term.value else short
     if isinstance(term, Literal) and term.language is None:
         return _literal(term)
+    if isinstance(term, Triple):
+        parts = _term(term.subject), _term(term.predicate), _term(term.object)
+        return f"<<( {' '.join(parts)} )>>"
     return str(term)
 
 
 def _literal(term: Literal) -> str:
     bare = {
-        XSD + "integer": r"[+-]?\d+",
-        XSD + "decimal": r"[+-]?\d*\.\d+",
+        XSD + "integer": "[+-]?[0-9]+",
+        XSD + "decimal": r"[+-]?[0-9]*\.[0-9]+",
         XSD + "boolean": "true|false",
     }
     datatype = term.datatype.value

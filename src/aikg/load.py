@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat
+from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat
 
-from aikg.files import Resource, Term, read, read_bytes, shipped
+from aikg.files import Resource, Term, format_of, read, read_bytes, shipped
 from aikg.names import (
     DERIVED,
     HAS_QUANTITY,
@@ -26,11 +28,13 @@ from aikg.names import (
     SETTLED_EVENT,
     TYPE,
 )
-from aikg.store import Folder, Store, sparql
+from aikg.store import Folder, Store, opened, remove, remove_unread, sparql
 
 _VALUE = NamedNode(SCHEMA + "value")
 _MINIMUM = NamedNode(SCHEMA + "minValue")
 _MAXIMUM = NamedNode(SCHEMA + "maxValue")
+_FRAME = (ONTOLOGY_GRAPH, RULES_GRAPH, DERIVED)
+
 if TYPE_CHECKING:
     from aikg.ontology import Ontology
 
@@ -39,6 +43,12 @@ MERGED = DefaultGraph()
 
 Derived = tuple[Resource, NamedNode, Term]
 """A triple that follows from others."""
+
+Document = tuple[Callable[[], Iterable[Quad]], str]
+"""How to read quads, as often as wanted, and the graph of those that are in none."""
+
+BATCH = 100_000
+"""Quads that are handed to the engine at once; more take more memory and no less time."""
 
 DAY = 86400.0
 """Seconds for which a cache that is no longer current is kept."""
@@ -54,8 +64,9 @@ def load(
 ) -> int:
     """Load files into the store of a folder and rebuild its merged view: all of it or nothing.
 
-    Each graph that a file names is replaced. Triples outside any named graph go to `graph`, else to
-    a graph named by the file's own address.
+    Each graph that a file names is replaced. Triples outside any graph that an IRI names go to
+    `graph`, else to a graph named by the file's own address; that graph is replaced too, so loading
+    an emptied file withdraws what it stated.
 
     Args:
         paths: RDF files.
@@ -71,62 +82,41 @@ def load(
         BadFile: a file is missing or broken; the store is as it was.
         BadStore: the folder cannot be written or is in use; the store is as it was.
     """
-    paths = list(paths)
-    sources = [(read(path, form), graph or _address(path)) for path in paths]
+    once = {path.resolve(): path for path in paths}.values()
+    documents = [(_reading(path, form), graph or _address(path)) for path in once]
     if text is not None and form is not None and graph is not None:
-        sources.append((read_bytes(text, form), graph))
-    with Folder(folder).writing() as inner:
-        count = add(inner, sources)
-        derive(inner)
-    return count
+        documents.append((partial(read_bytes, text, form), graph))
+    place = Folder(folder)
+    with place.writing() as inner:
+        return _build(inner, documents, place.open() if place.exists() else None)
 
 
 def add(inner: pyoxigraph.Store, sources: Iterable[tuple[Iterable[Quad], str]]) -> int:
     """Put quads into a store, replacing each graph that they name, and return their number.
 
+    This holds all quads in memory, and leaves the merged view to `derive`.
+
     Args:
         inner: the store.
         sources: quads, each with the IRI of the graph for those that are in none.
     """
-    homed = [(quad, _home(quad, graph)) for quads, graph in sources for quad in quads]
-    for graph in {graph for _, graph in homed}:
+    documents = [(list(quads), home) for quads, home in sources]
+    quads = [quad for document in documents for quad in _homed(*document)]
+    for graph in {NamedNode(home) for _, home in documents} | {q.graph_name for q in quads}:
         inner.remove_graph(graph)
-    inner.bulk_extend(Quad(q.subject, q.predicate, q.object, graph) for q, graph in homed)
-    return len(homed)
-
-
-def _home(quad: Quad, graph: str) -> NamedNode | BlankNode:
-    """Return the graph of a quad, or the given one where it is in none."""
-    return NamedNode(graph) if isinstance(quad.graph_name, DefaultGraph) else quad.graph_name
+    inner.bulk_extend(quads)
+    return len(quads)
 
 
 def derive(inner: pyoxigraph.Store) -> None:
     """Rebuild the merged view and the derived triples of a store from its source graphs.
 
-    The order is that of docs/modelling.md: merge, settle, apply the rules, close under
-    subproperty, symmetry and subclass, and give every quantity its low and high end.
-    The ontology that comes with aikg is put into the store, so that its terms can be asked for.
+    This holds all quads in memory; see `_fill`.
     """
-    from aikg.ontology import Ontology
-
-    folder = shipped("ontology")
-    add(
-        inner,
-        [
-            (read(folder / "aikg.ttl"), ONTOLOGY_GRAPH.value),
-            (read(folder / "rules.ttl"), RULES_GRAPH.value),
-        ],
-    )
-    inner.clear_graph(MERGED)
-    inner.remove_graph(DERIVED)
-    _merge(inner)
-    store = Store(inner)
-    ontology = Ontology.of(inner.quads_for_pattern)
-    _conclude(inner, _settled(store))
-    _conclude(inner, _relations(store))
-    _conclude(inner, _superproperties(store, ontology))
-    _conclude(inner, _superclasses(store, ontology))
-    _conclude(inner, _bounds(store, ontology))
+    found = inner.quads_for_pattern(None, None, None)
+    stated = [quad for quad in found if quad.graph_name not in (MERGED, DERIVED)]
+    inner.clear()
+    _fill(inner, stated, {quad.object for quad in stated if quad.predicate == REPLACES})
 
 
 def bundled() -> Store:
@@ -140,46 +130,44 @@ def bundled() -> Store:
     cache = user_cache_path("aikg", appauthor=False)
     place = cache / f"graph-{_key(paths)}"
     with suppress(OSError):
-        return Store(pyoxigraph.Store.read_only(str(place)))
-    data = [path for path in paths if path.suffix == ".trig"]
+        return opened(place)
+    data = [(partial(read, path), _address(path)) for path in paths if path.suffix == ".trig"]
     with suppress(OSError):
         _build_cache(data, cache, place)
-        return Store(pyoxigraph.Store.read_only(str(place)))
+        return opened(place)
     inner = pyoxigraph.Store()
     _build(inner, data)
     return Store(inner)
 
 
-def _build(inner: pyoxigraph.Store, paths: list[Path]) -> None:
-    add(inner, [(read(path), _address(path)) for path in paths])
-    derive(inner)
-
-
-def _build_cache(paths: list[Path], cache: Path, place: Path) -> None:
+def _build_cache(documents: Sequence[Document], cache: Path, place: Path) -> None:
     """Build the graph beside its place, then move it there in one step."""
-    import shutil
     import tempfile
 
     cache.mkdir(parents=True, exist_ok=True)
-    for stale in cache.glob("graph-*"):
-        if time.time() - stale.stat().st_mtime > DAY:
-            shutil.rmtree(stale, ignore_errors=True)
+    for stale in (*cache.glob("graph-*"), *cache.glob("new-*")):
+        with suppress(FileNotFoundError):
+            if time.time() - stale.stat().st_mtime > DAY:
+                remove_unread(stale)
     fresh = Path(tempfile.mkdtemp(prefix="new-", dir=cache))
     try:
         inner = pyoxigraph.Store(str(fresh / "graph"))
-        _build(inner, paths)
+        _build(inner, documents)
         inner.flush()
         del inner
         with suppress(OSError):
             (fresh / "graph").rename(place)
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        remove(fresh)
 
 
 def _key(paths: Iterable[Path]) -> str:
     """Return a checksum of the files, the code that derives, and the engine."""
     code = Path(__file__).parent
-    deriving = [code / "load.py", code / "ontology.py", *sorted(code.glob("sparql/*.rq"))]
+    deriving = [
+        *(code / f"{name}.py" for name in ("load", "ontology", "names", "files")),
+        *sorted(code.glob("sparql/*.rq")),
+    ]
     first, second, length = 0, 1, 0
     for path in (*paths, *deriving):
         content = path.name.encode() + b" " + path.read_bytes()
@@ -197,16 +185,92 @@ def _address(path: Path) -> str:
     return path.resolve().as_uri()
 
 
-def _merge(inner: pyoxigraph.Store) -> None:
-    """Put every triple of the source graphs into the default graph once."""
-    replaced = {quad.object for quad in inner.quads_for_pattern(None, REPLACES, None, None)}
-    merged = (
-        Quad(quad.subject, quad.predicate, quad.object)
-        for graph in list(inner.named_graphs())
-        if graph not in replaced
-        for quad in inner.quads_for_pattern(None, None, None, graph)
+def _reading(path: Path, form: RdfFormat | None) -> Callable[[], Iterable[Quad]]:
+    """Return how to read a file; of a pipe, which can be read only once, the text is kept."""
+    if path.is_fifo() or path.is_char_device():
+        return partial(read_bytes, path.read_bytes(), form or format_of(path), str(path))
+    return partial(read, path, form)
+
+
+def _homed(quads: Iterable[Quad], home: str) -> Iterator[Quad]:
+    """Yield quads, those outside any graph that an IRI names in the graph `home`."""
+    graph = NamedNode(home)
+    for quad in quads:
+        if isinstance(quad.graph_name, NamedNode):
+            yield quad
+        else:
+            yield Quad(quad.subject, quad.predicate, quad.object, graph)
+
+
+def _build(inner: pyoxigraph.Store, documents: Sequence[Document], old: Store | None = None) -> int:
+    """Fill an empty store with documents, and with those graphs of an old one that they leave.
+
+    The documents are read twice: a fault is found, and what they replace known, before anything is
+    written. Building anew takes less time than removing quads from a copy of the old store.
+
+    Returns:
+        The number of quads that the documents hold.
+    """
+
+    def stated() -> Iterator[Quad]:
+        return chain.from_iterable(_homed(quads(), home) for quads, home in documents)
+
+    count = 0
+    named: set[object] = {DERIVED, *(NamedNode(home) for _, home in documents)}
+    replaced: set[object] = set()
+    for quad in chain.from_iterable(quads() for quads, _ in documents):
+        count += 1
+        named.add(quad.graph_name)
+        if quad.predicate == REPLACES:
+            replaced.add(quad.object)
+    kept: Iterable[Quad] = ()
+    if old is not None:
+        graphs = [g for g in old.inner.named_graphs() if isinstance(g, NamedNode)]
+        left = [graph for graph in graphs if graph not in named]
+        kept = (quad for graph in left for quad in old.match(None, None, None, graph))
+        replaced |= {q.object for graph in left for q in old.match(None, REPLACES, None, graph)}
+    _fill(inner, chain(kept, stated()), replaced)
+    return count
+
+
+def _fill(inner: pyoxigraph.Store, stated: Iterable[Quad], replaced: set[object]) -> None:
+    """Put quads of sources into an empty store, with the merged view and what follows from it.
+
+    The order is that of docs/modelling.md: merge, settle, apply the rules, close under
+    subproperty, symmetry and subclass, and give every quantity its low and high end.
+    The ontology that comes with aikg is put into the store, so that its terms can be asked for.
+
+    Args:
+        inner: the store.
+        stated: quads in named graphs; what they say in the graphs of the ontology is passed over.
+        replaced: the graphs that another source replaces, and that the merged view leaves out.
+    """
+    from aikg.ontology import Ontology
+
+    folder = shipped("ontology")
+    frame = chain(
+        _homed(read(folder / "aikg.ttl"), ONTOLOGY_GRAPH.value),
+        _homed(read(folder / "rules.ttl"), RULES_GRAPH.value),
     )
-    inner.bulk_extend(merged)
+    foreign = (quad for quad in stated if quad.graph_name not in _FRAME)
+    merged = _merged(chain(frame, foreign), replaced)
+    while batch := list(islice(merged, BATCH)):
+        inner.bulk_extend(batch)
+    store = Store(inner)
+    ontology = Ontology.of(lambda s, p, o: inner.quads_for_pattern(s, p, o, MERGED))
+    _conclude(inner, _settled(store))
+    _conclude(inner, _relations(store))
+    _conclude(inner, _superproperties(store, ontology))
+    _conclude(inner, _superclasses(store, ontology))
+    _conclude(inner, _bounds(store, ontology))
+
+
+def _merged(quads: Iterable[Quad], replaced: set[object]) -> Iterator[Quad]:
+    """Yield each quad in its graph and, unless that is replaced, in the merged view."""
+    for quad in quads:
+        yield quad
+        if quad.graph_name not in replaced:
+            yield Quad(quad.subject, quad.predicate, quad.object)
 
 
 def _conclude(inner: pyoxigraph.Store, triples: Iterable[Derived]) -> None:

@@ -2,15 +2,17 @@
 
 The default graph is the merged view; each named graph is the evidence of one source.
 A store on disk is a folder of generations: whole databases, of which the file `CURRENT` names the
-one in force. A writer works on a copy and swaps the name at the end, so that readers keep what
+one in force. A writer fills a new one and swaps the name at the end, so that readers keep what
 they opened, and a writer that fails or is killed leaves the store as it was.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyoxigraph
@@ -31,6 +33,11 @@ from aikg.names import PREFIXES
 
 FORMAT = "1"
 """The layout of a store folder; a folder of another layout is refused."""
+
+BUILDING = "BUILDING"
+"""The folder in which a writer fills a new generation."""
+
+_GENERATION = re.compile("generation-[0-9]+")
 
 LOCK_WAIT = 0.0
 """Seconds that a writer waits for another to finish."""
@@ -108,9 +115,8 @@ class Folder:
         """
         try:
             current = self._current()
-            if current is None:
-                raise self._missing()
-            return Store(pyoxigraph.Store.read_only(str(current)))
+            if current is not None:
+                return opened(current)
         except OSError as error:
             raise BadStore(
                 f"The store cannot be opened: {error}.",
@@ -118,32 +124,45 @@ class Folder:
                 fix="Check its permissions, or load its files into a new folder.",
             ) from None
 
+        raise BadStore(
+            "There is no store in this folder.",
+            where=str(self.path),
+            fix=f"Make one: aikg load FILE --store {self.path}",
+        )
+
+    def exists(self) -> bool:
+        """Tell whether there is a store in this folder.
+
+        Raises:
+            BadStore: there is one that this version cannot read.
+        """
+        return self._current() is not None
+
     @contextmanager
     def writing(self) -> Iterator[pyoxigraph.Store]:
-        """Give a copy of the store to write to; it takes the store's place if all goes well.
+        """Give an empty store to fill; it takes the place of this one if all goes well.
+
+        The generation in force can be read meanwhile. What is put in force is a hard-linked copy
+        that nobody has open for writing, so that a reader never meets a file that is being merged.
 
         Raises:
             BadStore: the folder cannot be written, is no store, or another process writes to it.
         """
-        import shutil
-
         from filelock import FileLock, Timeout
 
-        made = not self.path.exists()
+        made = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
         try:
             self._prepare()
             with FileLock(self.path / "LOCK", timeout=LOCK_WAIT):
-                self._sweep()
-                fresh = self._copy()
                 try:
-                    inner = pyoxigraph.Store(str(fresh))
+                    self._sweep()
+                    inner = pyoxigraph.Store(str(self.path / BUILDING))
                     yield inner
                     inner.flush()
-                    del inner
-                    self._swap(fresh)
-                except BaseException:
-                    shutil.rmtree(fresh, ignore_errors=True)
-                    raise
+                    self._swap(inner)
+                finally:
+                    remove(self.path / BUILDING)
+                    self._unmake(made)
         except Timeout:
             raise BadStore(
                 "Another process is writing to this store.",
@@ -156,55 +175,55 @@ class Folder:
                 where=str(self.path),
                 fix="Check the folder's permissions and the free space. The store is as it was.",
             ) from None
-        finally:
-            if made and not (self.path / "CURRENT").exists():
-                shutil.rmtree(self.path, ignore_errors=True)
 
     def _current(self) -> Path | None:
         """Return the folder of the generation in force, or None if there is none yet."""
         try:
-            name = (self.path / "CURRENT").read_text(encoding="utf-8").strip()
+            name = (self.path / "CURRENT").read_text(encoding="utf-8", errors="replace").strip()
         except FileNotFoundError:
             return None
         form, _, generation = name.partition(" ")
-        if form != FORMAT or not generation.startswith("generation-"):
+        if form != FORMAT or not _GENERATION.fullmatch(generation):
             raise BadStore(
-                f'This version reads stores of format {FORMAT}; this one says "{name}".',
+                f'This version reads stores of format {FORMAT}; this one says "{name[:40]}".',
                 where=str(self.path),
                 fix="Load its files into a new folder with this version.",
             )
         return self.path / generation
 
-    def _missing(self) -> BadStore:
-        return BadStore(
-            "There is no store in this folder.",
-            where=str(self.path),
-            fix=f"Make one: aikg load FILE --store {self.path}",
-        )
-
     def _prepare(self) -> None:
         """Make the folder, unless it holds something else than a store."""
         self.path.mkdir(parents=True, exist_ok=True)
-        strangers = [
-            entry.name
-            for entry in self.path.iterdir()
-            if entry.name not in ("CURRENT", "CURRENT.new", "LOCK")
-            and not entry.name.startswith("generation-")
-        ]
-        if strangers:
+        if self.exists():
+            return
+        names = {entry.name for entry in self.path.iterdir()}
+        if "LOCK" in names:  # a first load was killed
+            names -= {"LOCK", "CURRENT.new", BUILDING, *(g.name for g in self._generations())}
+        if names:
             raise BadStore(
-                f'The folder holds "{min(strangers)}", so it is no store.',
+                f'The folder holds "{min(names)}", so it is no store.',
                 where=str(self.path),
                 fix="Name a new or empty folder.",
             )
 
+    def _unmake(self, made: list[Path]) -> None:
+        """Remove the folders that were made for a store that did not come about."""
+        if not self.exists():
+            with suppress(OSError):
+                (self.path / "LOCK").unlink()
+                for folder in made:
+                    folder.rmdir()
+
     def _generations(self) -> list[Path]:
-        return sorted(self.path.glob("generation-*"), key=lambda p: int(p.name.split("-")[1]))
+        found = [entry for entry in self.path.iterdir() if _GENERATION.fullmatch(entry.name)]
+        return sorted(found, key=_number)
 
     def _sweep(self) -> None:
-        """Remove what killed writers left, and all but the current and previous generations."""
-        import shutil
+        """Remove what killed writers left, and all but the current and previous generations.
 
+        One that a reader of this machine has open stays too.
+        """
+        remove(self.path / BUILDING)
         current = self._current()
         generations = self._generations()
         keep = {current}
@@ -212,25 +231,69 @@ class Folder:
             keep |= set(generations[: generations.index(current)][-1:])
         for stale in generations:
             if stale not in keep:
-                shutil.rmtree(stale, ignore_errors=True)
+                remove_unread(stale)
 
-    def _copy(self) -> Path:
-        """Return the folder of a new generation that starts as a copy of the current one."""
-        current = self._current()
-        last = max((int(p.name.split("-")[1]) for p in self._generations()), default=0)
-        fresh = self.path / f"generation-{last + 1}"
-        if current is not None:
-            pyoxigraph.Store.read_only(str(current)).backup(str(fresh))
-        return fresh
-
-    def _swap(self, fresh: Path) -> None:
+    def _swap(self, inner: pyoxigraph.Store) -> None:
         """Put a generation in force, so that either the old or the new one stands after a crash."""
-        new = self.path / "CURRENT.new"
-        with new.open("w", encoding="utf-8") as file:
-            file.write(f"{FORMAT} {fresh.name}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, self.path / "CURRENT")
+        last = max(map(_number, self._generations()), default=0)
+        fresh = self.path / f"generation-{last + 1}"
+        try:
+            inner.backup(str(fresh))
+            new = self.path / "CURRENT.new"
+            with new.open("w", encoding="utf-8") as file:
+                file.write(f"{FORMAT} {fresh.name}\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(new, self.path / "CURRENT")
+        except BaseException:
+            if self._current() != fresh:
+                remove(fresh)
+            raise
+
+
+def opened(folder: Path) -> Store:
+    """Return a database for reading; while the answer is held, `remove_unread` leaves it alone.
+
+    RocksDB opens some of its files only when they are asked for, so a reader would fail if they
+    were removed meanwhile.
+
+    Raises:
+        OSError: there is no database, or it cannot be read.
+    """
+    store = Store(pyoxigraph.Store.read_only(str(folder)))
+    with suppress(ImportError, OSError):
+        from fcntl import LOCK_SH, flock
+
+        handle = os.open(folder, os.O_RDONLY)
+        weakref.finalize(store, os.close, handle)
+        flock(handle, LOCK_SH)
+    return store
+
+
+def remove_unread(folder: Path) -> None:
+    """Remove a database, unless somebody reads it."""
+    with suppress(ImportError, OSError):
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            flock(handle, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return
+        finally:
+            os.close(handle)
+    remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder as far as that can be done."""
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _number(generation: Path) -> int:
+    return int(generation.name.partition("-")[2])
 
 
 def text_of(term: object) -> str:
