@@ -9,10 +9,10 @@ import pyoxigraph
 from pyoxigraph import NamedNode
 
 from aikg.entities import labels
-from aikg.files import read, shipped
-from aikg.names import AIKG, RDF, RDFS, SKOS, shorten
+from aikg.files import read, shipped, text_of
+from aikg.names import AIKG, ONTOLOGY_FILES, RDF, RDFS, SKOS, shorten
 from aikg.ontology import Ontology, Rule
-from aikg.store import Store, text_of
+from aikg.store import Store
 
 TARGET = Path(__file__).parent / "ontology.md"
 
@@ -34,7 +34,7 @@ class Reference:
 
     def __init__(self) -> None:
         inner = pyoxigraph.Store()
-        for name in ("aikg.ttl", "rules.ttl"):
+        for name in ONTOLOGY_FILES:
             inner.extend(read(shipped("ontology") / name))
         self.store = Store(inner)
         self.ontology = Ontology.of(self.store.match)

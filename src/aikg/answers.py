@@ -21,10 +21,9 @@ from pyoxigraph import (
 )
 
 from aikg.errors import BadOption
-from aikg.files import FORMATS, SUFFIXES, Term, named_format, to_text
+from aikg.files import FORMATS, SUFFIXES, Term, named_format, text_of, to_text
 from aikg.names import PREFIXES, shorten
 from aikg.queries import Answer
-from aikg.store import text_of
 
 Row = Sequence[str]
 

@@ -51,7 +51,7 @@ class Main(click.Group):
 
 def _bug(error: Exception) -> int:
     """Say that aikg itself is at fault, and show where under --debug."""
-    if click.get_current_context(silent=True) or "--debug" in sys.argv:
+    if "--debug" in sys.argv:
         import traceback
 
         traceback.print_exception(error)

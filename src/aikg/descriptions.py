@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 from aikg.entities import classes
+from aikg.files import text_of
 from aikg.model import Claim, Description, Name, Statement
 from aikg.names import (
     ABOUT,
@@ -18,6 +19,7 @@ from aikg.names import (
     LABEL,
     LOCATOR,
     MARKET,
+    MERGED,
     METRIC,
     PREF_LABEL,
     RATIO,
@@ -26,7 +28,6 @@ from aikg.names import (
     TYPE,
 )
 from aikg.relations import Edge, Relations
-from aikg.store import text_of
 from aikg.units import quantity_text
 
 _NAMING = (LABEL, PREF_LABEL, ALT_LABEL, TYPE)
@@ -58,7 +59,7 @@ def describe(relations: Relations, iri: str) -> Description:
 
 
 def _aliases(relations: Relations, iri: str) -> list[str]:
-    found = relations.store.match(NamedNode(iri), ALT_LABEL, None, DefaultGraph())
+    found = relations.store.match(NamedNode(iri), ALT_LABEL, None, MERGED)
     return sorted({text_of(quad.object) for quad in found})
 
 

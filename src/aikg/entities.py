@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyoxigraph import DefaultGraph, Literal, NamedNode
+from pyoxigraph import Literal, NamedNode
 
 from aikg.errors import AmbiguousEntity, UnknownEntity, UnknownTerm
 from aikg.model import Name
@@ -17,6 +17,7 @@ from aikg.names import (
     DERIVED,
     ENTITY,
     LABEL,
+    MERGED,
     PREF_LABEL,
     REPLACES,
     TYPE,
@@ -30,7 +31,6 @@ LANGUAGES = ("en", "es")
 NEAREST = 3
 """How many names a near miss lists."""
 
-_MERGED = DefaultGraph()
 _NAMING = (LABEL, PREF_LABEL, ALT_LABEL)
 
 
@@ -95,7 +95,7 @@ def labels(store: Store, iri: str) -> dict[str, str]:
     for property in (LABEL, PREF_LABEL):
         literals = [
             quad.object
-            for quad in store.match(NamedNode(iri), property, None, _MERGED)
+            for quad in store.match(NamedNode(iri), property, None, MERGED)
             if isinstance(quad.object, Literal) and quad.object.value.strip()
         ]
         for literal in sorted(literals, key=lambda literal: literal.value):
@@ -169,7 +169,7 @@ def _exactly(store: Store, name: str) -> set[str]:
         quad.subject.value
         for property in _NAMING
         for literal in literals
-        for quad in store.match(None, property, literal, _MERGED)
+        for quad in store.match(None, property, literal, MERGED)
         if isinstance(quad.subject, NamedNode) and not _is_term(quad.subject)
     }
 
@@ -179,7 +179,7 @@ def _slugged(store: Store, name: str) -> set[str]:
     if re.fullmatch(r"[a-z0-9-]+", name) is None:
         return set()
     node = NamedNode(ENTITY + name)
-    return {node.value for _ in store.match(node, None, None, _MERGED)}
+    return {node.value for _ in store.match(node, None, None, MERGED)}
 
 
 def _loosely(store: Store, name: str) -> set[str]:
@@ -190,7 +190,7 @@ def _loosely(store: Store, name: str) -> set[str]:
 def _names(store: Store) -> Iterator[tuple[str, str]]:
     """Yield every name of every entity, without the terms of the ontology."""
     for property in _NAMING:
-        for quad in store.match(None, property, None, _MERGED):
+        for quad in store.match(None, property, None, MERGED):
             if (
                 isinstance(quad.subject, NamedNode)
                 and isinstance(quad.object, Literal)

@@ -69,6 +69,11 @@ Resource = NamedNode | BlankNode | Triple
 Term = Resource | Literal
 
 
+def text_of(term: object) -> str:
+    """Return the value of a term as text: IRI, lexical form, or blank node label."""
+    return term.value if isinstance(term, (NamedNode, Literal)) else str(term)
+
+
 def shipped(folder: str) -> Path:
     """Return a folder that comes with aikg: `ontology`, `data/triples` or `queries`.
 

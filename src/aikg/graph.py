@@ -151,7 +151,6 @@ class Graph:
         form = form or format_of(target)
         with replacing(target) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
             write_graph(*self.nodes_and_facts(), form, text, lang=self.lang)
-            text.flush()
 
     def nodes_and_facts(self) -> tuple[list[Entity], list[Fact]]:
         """Return the entities that facts join, and the facts."""

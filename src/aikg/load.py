@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph
-from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat
 
 from aikg.files import Resource, Term, format_of, read, read_bytes, shipped
 from aikg.names import (
     DERIVED,
+    FRAME,
     HAS_QUANTITY,
     HIGH,
     LOW,
-    ONTOLOGY_GRAPH,
+    MERGED,
+    ONTOLOGY_FILES,
     REPLACES,
-    RULES_GRAPH,
     SCHEMA,
     SETTLED_BY,
     SETTLED_EVENT,
@@ -33,13 +34,10 @@ from aikg.store import Folder, Store, opened, remove, remove_unread, sparql
 _VALUE = NamedNode(SCHEMA + "value")
 _MINIMUM = NamedNode(SCHEMA + "minValue")
 _MAXIMUM = NamedNode(SCHEMA + "maxValue")
-_FRAME = (ONTOLOGY_GRAPH, RULES_GRAPH, DERIVED)
 
 if TYPE_CHECKING:
     from aikg.ontology import Ontology
 
-MERGED = DefaultGraph()
-"""The graph that holds every stated and derived triple once."""
 
 Derived = tuple[Resource, NamedNode, Term]
 """A triple that follows from others."""
@@ -126,12 +124,13 @@ def bundled() -> Store:
     """
     from platformdirs import user_cache_path
 
-    paths = sorted([*shipped("data/triples").glob("*.trig"), *shipped("ontology").glob("*.ttl")])
+    sources = sorted(shipped("data/triples").glob("*.trig"))
+    ontology = [shipped("ontology") / name for name in ONTOLOGY_FILES]
     cache = user_cache_path("aikg", appauthor=False)
-    place = cache / f"graph-{_key(paths)}"
+    place = cache / f"graph-{_key([*sources, *ontology])}"
     with suppress(OSError):
         return opened(place)
-    data = [(partial(read, path), _address(path)) for path in paths if path.suffix == ".trig"]
+    data = [(partial(read, path), _address(path)) for path in sources]
     with suppress(OSError):
         _build_cache(data, cache, place)
         return opened(place)
@@ -248,11 +247,10 @@ def _fill(inner: pyoxigraph.Store, stated: Iterable[Quad], replaced: set[object]
     from aikg.ontology import Ontology
 
     folder = shipped("ontology")
-    frame = chain(
-        _homed(read(folder / "aikg.ttl"), ONTOLOGY_GRAPH.value),
-        _homed(read(folder / "rules.ttl"), RULES_GRAPH.value),
+    frame = chain.from_iterable(
+        _homed(read(folder / name), graph.value) for name, graph in ONTOLOGY_FILES.items()
     )
-    foreign = (quad for quad in stated if quad.graph_name not in _FRAME)
+    foreign = (quad for quad in stated if quad.graph_name not in FRAME)
     merged = _merged(chain(frame, foreign), replaced)
     while batch := list(islice(merged, BATCH)):
         inner.bulk_extend(batch)

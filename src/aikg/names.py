@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pyoxigraph import NamedNode
+from pyoxigraph import DefaultGraph, NamedNode
 
 from aikg.errors import UnknownTerm
 
@@ -78,6 +78,15 @@ SOURCE_CLASS = NamedNode(AIKG + "Source")
 DERIVED = NamedNode(AIKG + "derived")
 ONTOLOGY_GRAPH = NamedNode("https://w3id.org/aikg/ontology")
 RULES_GRAPH = NamedNode("https://w3id.org/aikg/ontology/rules")
+
+MERGED = DefaultGraph()
+"""The graph that holds every stated and derived triple once."""
+
+FRAME = (DERIVED, ONTOLOGY_GRAPH, RULES_GRAPH)
+"""The named graphs that are no source's."""
+
+ONTOLOGY_FILES = {"aikg.ttl": ONTOLOGY_GRAPH, "rules.ttl": RULES_GRAPH}
+"""The files of ontology/ that every derived store holds, and the graph of each."""
 
 _LOCAL = re.compile(r"\w[\w.-]*(?<!\.)", re.ASCII)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import pyoxigraph
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad
+from pyoxigraph import BlankNode, NamedNode, Quad
 
 from aikg.errors import UnknownTerm
-from aikg.files import read, shipped
+from aikg.files import read, shipped, text_of
 from aikg.names import (
     HAS_QUANTITY,
     LABEL,
+    ONTOLOGY_FILES,
     RANK,
     RELATED_TO,
     SHACL,
@@ -75,7 +76,7 @@ class Ontology:
     names: dict[str, frozenset[str]]
     ranks: dict[str, int]
     symmetric: frozenset[str]
-    relations: frozenset[str] = field(default=frozenset())
+    relations: frozenset[str]
 
     @classmethod
     def of(cls, match: Match) -> Ontology:
@@ -94,8 +95,8 @@ class Ontology:
         True
         """
         store = pyoxigraph.Store()
-        for path in sorted(shipped("ontology").glob("*.ttl")):
-            store.extend(read(path))
+        for name in ONTOLOGY_FILES:
+            store.extend(read(shipped("ontology") / name))
         return cls.of(store.quads_for_pattern)
 
     def below(self, property: str) -> frozenset[str]:
@@ -165,8 +166,8 @@ class _Reader:
             superproperties=upward,
             superclasses=_closure(self._pairs(SUB_CLASS_OF)),
             names={relation: self._names(relation) for relation in sorted(relations)},
-            ranks={_iri(level): int(_text(rank)) for level, rank in self._pairs(RANK)},
-            symmetric=frozenset(_iri(q.subject) for q in self.match(None, TYPE, _SYMMETRIC)),
+            ranks={text_of(level): int(text_of(rank)) for level, rank in self._pairs(RANK)},
+            symmetric=frozenset(text_of(q.subject) for q in self.match(None, TYPE, _SYMMETRIC)),
             relations=relations,
         )
 
@@ -180,7 +181,7 @@ class _Reader:
     def _names(self, relation: str) -> frozenset[str]:
         labels = self.match(NamedNode(relation), LABEL, None)
         return frozenset(
-            {local_name(relation).casefold(), *(_text(q.object).casefold() for q in labels)}
+            {local_name(relation).casefold(), *(text_of(q.object).casefold() for q in labels)}
         )
 
     def _rules(self) -> Iterator[Rule]:
@@ -189,21 +190,21 @@ class _Reader:
                 for target in self._values(shape, _TARGET_CLASS):
                     for predicate in self._values(rule, _PREDICATE):
                         yield Rule(
-                            _iri(target),
+                            text_of(target),
                             self._path(rule, _SUBJECT),
-                            _iri(predicate),
+                            text_of(predicate),
                             self._path(rule, _OBJECT),
                             tuple(sorted(self._required(rule))),
                         )
 
     def _path(self, rule: Node, end: NamedNode) -> str:
-        return _iri(self._values(self._values(rule, end)[0], _PATH)[0])
+        return text_of(self._values(self._values(rule, end)[0], _PATH)[0])
 
     def _required(self, rule: Node) -> Iterator[tuple[str, str]]:
         for condition in self._values(rule, _CONDITION):
             for shape in self._values(condition, _PROPERTY):
                 for value in self._values(shape, _HAS_VALUE):
-                    yield _iri(self._values(shape, _PATH)[0]), _iri(value)
+                    yield text_of(self._values(shape, _PATH)[0]), text_of(value)
 
 
 def _closure(pairs: Iterable[tuple[object, object]]) -> dict[str, frozenset[str]]:
@@ -224,11 +225,3 @@ def _closure(pairs: Iterable[tuple[object, object]]) -> dict[str, frozenset[str]
         return frozenset(found - {start})
 
     return {start: reached(start) for start in list(direct)}
-
-
-def _iri(term: object) -> str:
-    return term.value if isinstance(term, NamedNode) else str(term)
-
-
-def _text(term: object) -> str:
-    return term.value if isinstance(term, Literal) else str(term)

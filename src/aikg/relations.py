@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode
 
 from aikg.entities import label
-from aikg.files import Resource, Term
+from aikg.files import Resource, Term, text_of
 from aikg.model import Fact, Name, Quantity, Source
 from aikg.names import (
     CERTAINTY,
@@ -21,6 +21,7 @@ from aikg.names import (
     EVENT_DATE,
     HEDGE,
     LOCATOR,
+    MERGED,
     QUALIFIER,
     REPLACES,
     SCHEMA,
@@ -31,9 +32,8 @@ from aikg.names import (
     WORKLOAD,
 )
 from aikg.ontology import Ontology, Rule
-from aikg.store import Store, text_of
+from aikg.store import Store
 
-_MERGED = DefaultGraph()
 _URL = NamedNode(SCHEMA + "url")
 
 
@@ -223,7 +223,7 @@ class Relations:
     def _unread(self) -> frozenset[object]:
         """The graphs that are no evidence: derived, and replaced by a correction."""
         replaced = (quad.object for quad in self.store.match(None, REPLACES, None))
-        return frozenset([_MERGED, DERIVED, *replaced])
+        return frozenset([MERGED, DERIVED, *replaced])
 
     def _evidence(self) -> list[NamedNode]:
         graphs = self.store.inner.named_graphs()
@@ -294,16 +294,16 @@ class Relations:
 
     def _settles(self, relation: str, event: NamedNode, graph: NamedNode) -> bool:
         """Tell whether a source settles an event, so that the relation holds plainly."""
-        if not any(self.store.match(event, SETTLED_BY, graph, _MERGED)):
+        if not any(self.store.match(event, SETTLED_BY, graph, MERGED)):
             return False
         return any(
             all(self._has(event, *pair) for pair in rule.required)
             for rule in self.ontology.rules
-            if rule.relation == relation and self._is_a(event, rule.event_class, _MERGED)
+            if rule.relation == relation and self._is_a(event, rule.event_class, MERGED)
         )
 
     def _has(self, event: NamedNode, property: str, value: str) -> bool:
-        return any(self.store.match(event, NamedNode(property), NamedNode(value), _MERGED))
+        return any(self.store.match(event, NamedNode(property), NamedNode(value), MERGED))
 
     def _of_source(self, iri: str, property: str) -> str:
         graph = NamedNode(iri)

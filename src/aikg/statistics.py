@@ -6,25 +6,25 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyoxigraph import DefaultGraph, NamedNode
+from pyoxigraph import NamedNode
 
 from aikg.entities import label
+from aikg.files import text_of
 from aikg.names import (
     CERTAINTY,
     DCTERMS,
     DERIVED,
+    FRAME,
+    MERGED,
     ONTOLOGY_GRAPH,
-    RULES_GRAPH,
     SETTLED_EVENT,
     TYPE,
 )
 from aikg.ontology import Ontology
-from aikg.store import Store, text_of
+from aikg.store import Store
 
-_MERGED = DefaultGraph()
 _ISSUED = NamedNode(DCTERMS + "issued")
 _VERSION = NamedNode("http://www.w3.org/2002/07/owl#versionInfo")
-_FRAME = (DERIVED, ONTOLOGY_GRAPH, RULES_GRAPH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +72,17 @@ def statistics(store: Store, ontology: Ontology, lang: str = "en") -> Statistics
     >>> open().stats().entities["accelerator"]
     3
     """
-    graphs = [g for g in store.inner.named_graphs() if g not in _FRAME]
-    issued = [text_of(quad.object) for quad in store.match(None, _ISSUED, None, _MERGED)]
+    graphs = [g for g in store.inner.named_graphs() if g not in FRAME]
+    issued = [text_of(quad.object) for quad in store.match(None, _ISSUED, None, MERGED)]
     return Statistics(
         versions=versions(store),
-        triples=_count(store.match(None, None, None, _MERGED)),
+        triples=_count(store.match(None, None, None, MERGED)),
         derived=_count(store.match(None, None, None, DERIVED)),
         sources=len(graphs),
         newest_source=max(issued, default=""),
         entities=_by_class(store, graphs, lang),
         events=_by_certainty(store, ontology, lang),
-        settled=_count(store.match(None, TYPE, SETTLED_EVENT, _MERGED)),
+        settled=_count(store.match(None, TYPE, SETTLED_EVENT, MERGED)),
     )
 
 
@@ -91,7 +91,7 @@ def versions(store: Store) -> dict[str, str]:
     from aikg import __version__
 
     found = {"aikg": __version__}
-    for quad in store.match(None, _VERSION, None, _MERGED):
+    for quad in store.match(None, _VERSION, None, MERGED):
         kind = "ontology" if quad.subject == ONTOLOGY_GRAPH else "data"
         found[kind] = text_of(quad.object)
     return found
@@ -109,7 +109,7 @@ def _by_class(store: Store, graphs: Iterable[object], lang: str) -> dict[str, in
 
 
 def _by_certainty(store: Store, ontology: Ontology, lang: str) -> dict[str, int]:
-    counts = Counter(text_of(quad.object) for quad in store.match(None, CERTAINTY, None, _MERGED))
+    counts = Counter(text_of(quad.object) for quad in store.match(None, CERTAINTY, None, MERGED))
     order = sorted(counts, key=lambda iri: (-ontology.ranks.get(iri, 0), iri))
     return {label(store, iri, lang): counts[iri] for iri in order}
 

@@ -18,7 +18,6 @@ from pathlib import Path
 import pyoxigraph
 from pyoxigraph import (
     DefaultGraph,
-    Literal,
     NamedNode,
     Quad,
     QueryBoolean,
@@ -294,8 +293,3 @@ def remove(folder: Path) -> None:
 
 def _number(generation: Path) -> int:
     return int(generation.name.partition("-")[2])
-
-
-def text_of(term: object) -> str:
-    """Return the value of a term as text: IRI, lexical form, or blank node label."""
-    return term.value if isinstance(term, (NamedNode, Literal)) else str(term)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pyoxigraph
 from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat
@@ -18,7 +16,7 @@ from aikg.checks.shapes import Shapes
 from aikg.checks.source import SourceGraph
 from aikg.files import read, shipped
 from aikg.load import add, derive
-from aikg.names import DERIVED, ONTOLOGY_GRAPH, RULES_GRAPH, SOURCE, shorten
+from aikg.names import FRAME, ONTOLOGY_GRAPH, SOURCE, shorten
 from aikg.ontology import Ontology
 from aikg.store import Store
 
@@ -37,7 +35,6 @@ __all__ = [
 Sourced = tuple[Iterable[Quad], str]
 """Quads, and the IRI of the graph for those that are in none."""
 
-_NOT_DATA = (DERIVED, ONTOLOGY_GRAPH, RULES_GRAPH)
 _NAMELESS = "urn:aikg:nameless"
 
 
@@ -62,9 +59,9 @@ def validate(
         BadFile: the shapes cannot be read or used.
     """
     fitting = Shapes(shapes or shipped("ontology") / "shapes.ttl")
-    with _whole(store) as whole:
-        found = [*_misfits(whole, fitting, graphs), *_faults(whole, graphs)]
-        places = _Places({**_addresses(whole), **(files or {})})
+    whole = _whole(store)
+    found = [*_misfits(whole, fitting, graphs), *_faults(whole, graphs)]
+    places = _Places({**_addresses(whole), **(files or {})})
     if not fitting.applied:
         found.append(fitting.unused())
     return in_order(places.placed(finding) for finding in found)
@@ -95,8 +92,8 @@ def validate_files(
         names = {quad.graph_name for quad in quads}
         files |= {home if isinstance(n, DefaultGraph) else n.value: path for n in names}
     beside = [(read(path), path.as_uri()) for path in shipped_files().values()]
-    with _built(beside, sources) as store:
-        return validate(store, shapes=shapes, files=files, graphs=files.keys())
+    store = _built(beside, sources)
+    return validate(store, shapes=shapes, files=files, graphs=files.keys())
 
 
 def shipped_files() -> dict[str, Path]:
@@ -108,24 +105,22 @@ def shipped_files() -> dict[str, Path]:
     return {SOURCE + path.stem: path for path in sorted(shipped("data/triples").glob("*.trig"))}
 
 
-def _whole(store: Store) -> AbstractContextManager[Store]:
-    """Give a store with ontology and merged view: itself, or a copy that has them."""
+def _whole(store: Store) -> Store:
+    """Return a store with ontology and merged view: itself, or a copy that has them."""
     if next(store.match(None, None, None, ONTOLOGY_GRAPH), None) is not None:
-        return nullcontext(store)
+        return store
     quads = list(store.match(None, None, None))
     named = [quad for quad in quads if not isinstance(quad.graph_name, DefaultGraph)]
     return _built([(named or quads, _NAMELESS)])
 
 
-@contextmanager
-def _built(*parts: Sequence[Sourced]) -> Iterator[Store]:
-    """Give a store of quads with all that follows from them; a later part replaces graphs."""
-    with TemporaryDirectory(prefix="aikg-", ignore_cleanup_errors=True) as folder:
-        inner = pyoxigraph.Store(str(Path(folder, "graph")))
-        for part in parts:
-            add(inner, part)
-        derive(inner)
-        yield Store(inner)
+def _built(*parts: Sequence[Sourced]) -> Store:
+    """Return a store of quads with all that follows from them; a later part replaces graphs."""
+    inner = pyoxigraph.Store()
+    for part in parts:
+        add(inner, part)
+    derive(inner)
+    return Store(inner)
 
 
 def _misfits(store: Store, shapes: Shapes, graphs: Collection[str] | None) -> Iterator[Finding]:
@@ -147,7 +142,7 @@ def _faults(store: Store, graphs: Collection[str] | None) -> Iterator[Finding]:
 def _names(store: Store) -> list[NamedNode]:
     """Return the names of the graphs that hold data, in a fixed order."""
     found = (name for name in store.inner.named_graphs() if isinstance(name, NamedNode))
-    return sorted((name for name in found if name not in _NOT_DATA), key=lambda name: name.value)
+    return sorted((name for name in found if name not in FRAME), key=lambda name: name.value)
 
 
 def _addresses(store: Store) -> dict[str, Path]:
