@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode
+from pyoxigraph import BlankNode, Literal, NamedNode
 
 from aikg.entities import label
 from aikg.files import Resource, Term, text_of
@@ -286,7 +286,7 @@ class Relations:
             start, end = sorted((start, end))
         return Edge(start, relation, end, event, graph)
 
-    def _is_a(self, event: NamedNode, wanted: str, graph: NamedNode | DefaultGraph) -> bool:
+    def _is_a(self, event: NamedNode, wanted: str, graph: NamedNode) -> bool:
         return any(
             wanted in self.ontology.classes_above(text_of(quad.object))
             for quad in self.store.match(event, TYPE, None, graph)
@@ -299,7 +299,7 @@ class Relations:
         return any(
             all(self._has(event, *pair) for pair in rule.required)
             for rule in self.ontology.rules
-            if rule.relation == relation and self._is_a(event, rule.event_class, MERGED)
+            if rule.relation == relation and self._is_a(event, rule.event_class, graph)
         )
 
     def _has(self, event: NamedNode, property: str, value: str) -> bool:
