@@ -140,7 +140,7 @@ class Reading:
         for rule in rules():
             if classes & below(rule.target, RDFS.subClassOf):
                 holds = all(
-                    any((event, *need) in other for other in self.graphs.values())
+                    any((event, *need) in other for other in self._settling(event))
                     for need in rule.required
                 )
                 for subject in _values(graph, event, rule.subject):
@@ -159,6 +159,9 @@ class Reading:
         by_this = graph.objects(event, AIKG.status)
         return not tentative or any(_is(status, AIKG.EffectiveStatus) for status in by_this)
 
+    def _settling(self, event: Node) -> list[Graph]:
+        return [graph for graph in self.graphs.values() if self._settled(event, graph)]
+
     def _shacl(self, event: Node, graph: Graph, settled: bool) -> set[tuple[str, str, str]]:
         """Return what pySHACL derives from one event as one source tells it."""
         data = Graph()
@@ -166,7 +169,7 @@ class Reading:
             for above in ontology().transitive_objects(predicate, RDFS.subPropertyOf):
                 assert above is not None
                 data.add((event, above, object))
-        for other in self.graphs.values():
+        for other in self._settling(event):
             for status in other.objects(event, AIKG.status):
                 data.add((event, AIKG.status, status))
         if settled:

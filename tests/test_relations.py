@@ -220,6 +220,20 @@ def test_acquisition_settles_only_once_closed() -> None:
     assert _only_fact(f"GRAPH src:a {{ ai:d {bought}closed }}").settled
 
 
+@pytest.mark.parametrize("certainty", ["rumoured", "presumed", "asserted"])
+def test_acquisition_is_closed_only_by_the_word_of_a_source_that_settles_it(certainty: str) -> None:
+    parties = "a aikg:Acquisition ; aikg:acquirer ai:x ; aikg:acquired ai:y"
+    graph = graph_of(
+        f"""GRAPH src:a {{ ai:d {parties} ;
+            aikg:certainty aikg:asserted ; aikg:status aikg:agreed }}
+        GRAPH src:b {{ ai:d {parties} ;
+            aikg:certainty aikg:{certainty} ; aikg:status aikg:closed }}"""
+    )
+    closed = certainty == "asserted"
+    assert [fact.settled for fact in graph.facts() if fact.source.iri == SRC + "a"] == [closed]
+    assert bool(graph.query("ASK { ai:x aikg:hasAcquired ai:y }")) == closed
+
+
 def test_a_rule_of_another_class_does_not_settle() -> None:
     graph = graph_of(
         """GRAPH src:own { ai:shape sh:targetClass aikg:Holding ; sh:rule [

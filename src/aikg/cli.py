@@ -55,8 +55,10 @@ def _bug(error: Exception) -> int:
         import traceback
 
         traceback.print_exception(error)
+    from aikg.errors import harmless
+
     kind = type(error).__name__
-    click.echo(f"Error: This is a fault of aikg ({kind}: {error}).", err=True)
+    click.echo(f"Error: This is a fault of aikg ({kind}: {harmless(str(error))}).", err=True)
     click.echo("Run it again with --debug before the command, and report what it shows.", err=True)
     return BUG
 

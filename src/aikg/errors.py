@@ -14,6 +14,17 @@ AikgError                 what was wrong, where, and what to do
 
 from __future__ import annotations
 
+_SEEN = {"\t": " "}
+
+
+def harmless(text: str) -> str:
+    r"""Return a text in which nothing but line breaks can steer a terminal, as wide as it was.
+
+    >>> harmless("a name\x1b[31m\tin red\n")
+    'a name�[31m in red\n'
+    """
+    return "".join(x if x.isprintable() or x == "\n" else _SEEN.get(x, "\ufffd") for x in text)
+
 
 class AikgError(Exception):
     """A fault that the user can mend.
@@ -38,7 +49,7 @@ class AikgError(Exception):
 
     def __str__(self) -> str:
         first = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{first}\n{self.fix}" if self.fix else first
+        return harmless(f"{first}\n{self.fix}" if self.fix else first)
 
 
 class CallError(AikgError):

@@ -198,7 +198,7 @@ def _reason(error: SyntaxError) -> str:
             quoted = re.search(r"\".*\"|'.*'", text)
             return f"{words}: {quoted[0]}" if quoted else words
     text = re.sub(r"^Parser error (?:at|between) line \d+ [^:]*\d: ", "", text)
-    return _printable(text).rstrip(".")
+    return text.rstrip(".")
 
 
 def _position(file: IO[bytes], form: RdfFormat, error: SyntaxError) -> tuple[int, int]:
@@ -240,13 +240,8 @@ def _pointed(file: IO[bytes], line: int, column: int) -> str:
             text = raw.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")
             caret = min(column - 1, len(text))
             start = max(caret - _SHOWN // 2, 0) if len(text) > _SHOWN else 0
-            return f"{_printable(text[start : start + _SHOWN])}\n{' ' * (caret - start)}^"
+            return f"{text[start : start + _SHOWN]}\n{' ' * (caret - start)}^"
     return ""
-
-
-def _printable(text: str) -> str:
-    """Return a text in which nothing can steer a terminal."""
-    return "".join(x if x.isprintable() else " " if x == "\t" else "\ufffd" for x in text)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat
 
+from aikg import __version__
 from aikg.files import Resource, Term, format_of, read, read_bytes, shipped
 from aikg.names import (
     DERIVED,
@@ -120,7 +121,8 @@ def derive(inner: pyoxigraph.Store) -> None:
 def bundled() -> Store:
     """Return the graph that comes with aikg, from the cache or, where none can be, from memory.
 
-    The cache is keyed by what the files say, so an edited file is seen at the next call.
+    The cache is keyed by the files' sizes and times of change, so an edited file is seen at the
+    next call, and a start reads none of them.
     """
     from platformdirs import user_cache_path
 
@@ -130,6 +132,7 @@ def bundled() -> Store:
     place = cache / f"graph-{_key([*sources, *ontology])}"
     with suppress(OSError):
         return opened(place)
+    remove_unread(place)
     data = [(partial(read, path), _address(path)) for path in sources]
     with suppress(OSError):
         _build_cache(data, cache, place)
@@ -161,18 +164,18 @@ def _build_cache(documents: Sequence[Document], cache: Path, place: Path) -> Non
 
 
 def _key(paths: Iterable[Path]) -> str:
-    """Return a checksum of the files, the code that derives, and the engine."""
+    """Return a checksum of names, sizes and times of change: of files, deriving code and engine."""
     code = Path(__file__).parent
     deriving = [
         *(code / f"{name}.py" for name in ("load", "ontology", "names", "files")),
         *sorted(code.glob("sparql/*.rq")),
     ]
-    first, second, length = 0, 1, 0
-    for path in (*paths, *deriving):
-        content = path.name.encode() + b" " + path.read_bytes()
-        first, second = zlib.crc32(content, first), zlib.adler32(content, second)
-        length += len(content)
-    return f"{pyoxigraph.__version__}-{first:08x}{second:08x}-{length}"
+    told = [
+        f"{path} {(at := path.stat()).st_size} {at.st_mtime_ns}" for path in (*paths, *deriving)
+    ]
+    text = "\n".join(told).encode()
+    checksums = f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}"
+    return f"{__version__}-{pyoxigraph.__version__}-{checksums}"
 
 
 def _address(path: Path) -> str:

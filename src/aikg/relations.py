@@ -303,7 +303,12 @@ class Relations:
         )
 
     def _has(self, event: NamedNode, property: str, value: str) -> bool:
-        return any(self.store.match(event, NamedNode(property), NamedNode(value), MERGED))
+        """Tell whether a source that settles an event gives a property this value."""
+        return any(
+            any(self.store.match(event, NamedNode(property), NamedNode(value), quad.object))
+            for quad in self.store.match(event, SETTLED_BY, None, MERGED)
+            if isinstance(quad.object, NamedNode)
+        )
 
     def _of_source(self, iri: str, property: str) -> str:
         graph = NamedNode(iri)

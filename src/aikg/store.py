@@ -259,7 +259,10 @@ def opened(folder: Path) -> Store:
     Raises:
         OSError: there is no database, or it cannot be read.
     """
-    store = Store(pyoxigraph.Store.read_only(str(folder)))
+    try:
+        store = Store(pyoxigraph.Store.read_only(str(folder)))
+    except RuntimeError as error:
+        raise OSError(str(error)) from None
     with suppress(ImportError, OSError):
         from fcntl import LOCK_SH, flock
 
