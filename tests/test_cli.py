@@ -13,6 +13,7 @@ import pytest
 import rdflib
 
 from aikg.cli import main
+from aikg.names import PREFIXES
 
 FOUR_ROWS = "SELECT ?chip { ?chip a aikg:Accelerator ; aikg:belongsToFamily ai:amazon-trainium }"
 
@@ -256,3 +257,58 @@ def test_help_says_what_and_gives_an_example(aikg: Any, name: str) -> None:
 
 def test_version_is_that_of_the_package(aikg: Any) -> None:
     assert aikg("--version").stdout == "aikg, version 0.1.0\n"
+
+
+HEAD = "".join(f"PREFIX {prefix}: <{PREFIXES[prefix]}>\n" for prefix in ("ai", "aikg", "src"))
+
+
+def test_validate_passes_the_bundled_graph(aikg: Any) -> None:
+    run = aikg("validate")
+    assert run.exit_code == 0, run.stdout
+    assert run.stderr.startswith("0 violations")
+
+
+def test_validate_tells_place_fault_and_mending(aikg: Any, tmp_path: Path) -> None:
+    path = tmp_path / "deal.trig"
+    path.write_text(f"{HEAD}GRAPH src:x {{\nai:d a aikg:Loan ; aikg:lender ai:amazon .\n}}\n")
+    run = aikg("validate", str(path))
+    assert run.exit_code == 1
+    assert f"{path}:5: ai:d: It does not have exactly one certainty" in run.stdout
+    assert "State aikg:certainty once" in run.stdout
+    found = json.loads(aikg("validate", str(path), "--format", "json").stdout)
+    assert f"{len(found)} violations, 0 warnings." in run.stderr
+    assert {"entity", "file", "fix", "graph", "line", "rule", "severity", "what"} <= set(found[0])
+    assert aikg("validate", str(path), "--format", "github").stdout.startswith("::error file=")
+    report = rdflib.Graph().parse(data=aikg("validate", str(path), "--format", "ttl").stdout)
+    assert len(list(report.subjects(rdflib.RDF.type, rdflib.SH.ValidationResult))) == len(found)
+
+
+def test_validate_checks_data_of_ones_own_by_shapes_of_ones_own(aikg: Any, tmp_path: Path) -> None:
+    data, shapes = tmp_path / "data.ttl", tmp_path / "shapes.ttl"
+    data.write_text("<urn:a> a <urn:Person> . <urn:b> a <urn:Person> ; <urn:name> 'B' .")
+    shapes.write_text(
+        "PREFIX sh: <http://www.w3.org/ns/shacl#>\n<urn:S> a sh:NodeShape ;"
+        " sh:targetClass <urn:Person> ; sh:property [ sh:path <urn:name> ; sh:minCount 1 ] ."
+    )
+    store = str(tmp_path / "store")
+    assert aikg("load", str(data), "--store", store).exit_code == 0
+    for words in ([str(data)], ["--store", store]):
+        run = aikg("validate", *words, "--shapes", str(shapes))
+        assert run.exit_code == 1
+        assert run.stderr == "1 violation, 0 warnings.\n"
+        assert "urn:a: Less than 1 values" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["none.trig"], 3, "none.trig: The file cannot be read"),
+        (["x.trig", "--store", "y"], 2, "Give FILES or --store, not both."),
+        (["--store", "none"], 3, "There is no store in this folder"),
+        (["--shapes", "none.ttl"], 3, "none.ttl: The file cannot be read"),
+    ],
+)
+def test_validate_tells_bad_input(aikg: Any, words: list[str], code: int, told: str) -> None:
+    run = aikg("validate", *words)
+    assert (run.exit_code, run.stdout) == (code, "")
+    assert told in run.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import networkx
     import rdflib
 
+    from aikg.checks import Finding
     from aikg.entities import Hit
     from aikg.files import Term
     from aikg.model import Description, Entity, Fact, Name, Path
@@ -127,6 +128,14 @@ class Graph:
         from aikg.statistics import statistics
 
         return statistics(self.store, self.ontology, self.lang)
+
+    def validate(
+        self, *, shapes: FilePath | None = None, files: Mapping[str, FilePath] | None = None
+    ) -> list[Finding]:
+        """Return what is wrong in the graph; see `aikg.checks.validate`."""
+        from aikg.checks import validate
+
+        return validate(self.store, shapes=shapes, files=files)
 
     def facts(self) -> list[Fact]:
         """Return every fact that joins two entities, in a fixed order."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyoxigraph
 from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat
 
-from aikg.checks.findings import FORMATS, Finding, Severity, in_order, written
+from aikg.checks.findings import FORMATS, Finding, Severity, in_order, summary, written
 from aikg.checks.rules import Rule, rules
 from aikg.checks.shapes import Shapes
 from aikg.checks.source import SourceGraph
@@ -27,6 +27,7 @@ __all__ = [
     "Severity",
     "rules",
     "shipped_files",
+    "summary",
     "validate",
     "validate_files",
     "written",
@@ -50,8 +51,8 @@ def validate(
     Args:
         store: the store. Where it holds no ontology, a passing copy that has the ontology and the
             merged view is checked.
-        shapes: a file of SHACL shapes to use instead of those that come with aikg. The check
-            queries are run all the same.
+        shapes: a file of SHACL shapes to use instead of the rules that come with aikg, shapes and
+            check queries alike.
         files: the file that holds each graph, by the IRI of the graph; lines are read from it.
         graphs: IRIs of the graphs to report on; by default all.
 
@@ -60,7 +61,9 @@ def validate(
     """
     fitting = Shapes(shapes or shipped("ontology") / "shapes.ttl")
     whole = _whole(store)
-    found = [*_misfits(whole, fitting, graphs), *_faults(whole, graphs)]
+    found = list(_misfits(whole, fitting, graphs))
+    if shapes is None:
+        found += _faults(whole, graphs)
     places = _Places({**_addresses(whole), **(files or {})})
     if not fitting.applied:
         found.append(fitting.unused())
@@ -78,7 +81,7 @@ def validate_files(
     Args:
         paths: RDF files.
         form: their format; by default their suffixes tell.
-        shapes: a file of SHACL shapes to use instead of those that come with aikg.
+        shapes: a file of SHACL shapes to use instead of the rules that come with aikg.
 
     Raises:
         BadFile: a file is missing or broken.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Literal as OneOf
+from typing import get_args
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
@@ -88,6 +90,19 @@ def written(findings: Sequence[Finding], form: str) -> str:
             fix=f"Known formats: {', '.join(FORMATS)}.",
         )
     return writers[form](findings)
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """Return how many faults there are, as a sentence.
+
+    >>> summary([Finding("label", "warning", "", "urn:x", "It has no label.", "Add one.")])
+    '0 violations, 1 warning.'
+    """
+    counts = Counter(finding.severity for finding in findings)
+    words = (
+        f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in get_args(Severity)
+    )
+    return ", ".join(words) + "."
 
 
 def to_lines(findings: Sequence[Finding]) -> str:
