@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -126,13 +127,12 @@ def bundled() -> Store:
     """
     from platformdirs import user_cache_path
 
-    sources = sorted(shipped("data/triples").glob("*.trig"))
-    ontology = [shipped("ontology") / name for name in ONTOLOGY_FILES]
     cache = user_cache_path("aikg", appauthor=False)
-    place = cache / f"graph-{_key([*sources, *ontology])}"
+    place = cache / f"graph-{_key()}"
     with suppress(OSError):
         return opened(place)
     remove_unread(place)
+    sources = sorted(shipped("data/triples").glob("*.trig"))
     data = [(partial(read, path), _address(path)) for path in sources]
     with suppress(OSError):
         _build_cache(data, cache, place)
@@ -163,19 +163,25 @@ def _build_cache(documents: Sequence[Document], cache: Path, place: Path) -> Non
         remove(fresh)
 
 
-def _key(paths: Iterable[Path]) -> str:
+def _key() -> str:
     """Return a checksum of names, sizes and times of change: of files, deriving code and engine."""
     code = Path(__file__).parent
-    deriving = [
-        *(code / f"{name}.py" for name in ("load", "ontology", "names", "files")),
-        *sorted(code.glob("sparql/*.rq")),
-    ]
-    told = [
-        f"{path} {(at := path.stat()).st_size} {at.st_mtime_ns}" for path in (*paths, *deriving)
-    ]
+    deriving = [code / f"{name}.py" for name in ("load", "ontology", "names", "files")]
+    told = [*_changes(shipped("data/triples"), ".trig"), *_changes(code / "sparql", ".rq")]
+    told += _changes(shipped("ontology"), ".ttl")
+    told += [_change(path, path.stat()) for path in deriving]
     text = "\n".join(told).encode()
     checksums = f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}"
     return f"{__version__}-{pyoxigraph.__version__}-{checksums}"
+
+
+def _changes(folder: Path, suffix: str) -> list[str]:
+    with os.scandir(folder) as entries:
+        return sorted(_change(e.path, e.stat()) for e in entries if e.name.endswith(suffix))
+
+
+def _change(path: object, told: os.stat_result) -> str:
+    return f"{path} {told.st_size} {told.st_mtime_ns}"
 
 
 def _address(path: Path) -> str:
