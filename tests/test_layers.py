@@ -6,7 +6,7 @@ import pytest
 SRC = Path(__file__).parent.parent / "src" / "aikg"
 
 ORDER = """__main__ cli mcp serve graph render answers exports layout checks diff tables formatting
-    descriptions statistics paths relations queries entities load store remote ontology
+    descriptions coverage statistics paths relations queries entities load store remote ontology
     files names units model errors""".split()
 """A module uses only what stands to its right."""
 

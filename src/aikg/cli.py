@@ -295,20 +295,34 @@ def search(
 
 
 @main.command()
+@click.option(
+    "--coverage", is_flag=True, help="Tell how much of each class is well told, and confirmed."
+)
 @format_option("table", "csv", "json")
 @output_option
 @lang_option
 @store_option
-def stats(form: str | None, output: Path, lang: str, store: Path | None) -> None:
+def stats(coverage: bool, form: str | None, output: Path, lang: str, store: Path | None) -> None:
     """Print the counts of the graph: triples, sources, entities by class, facts by certainty.
 
-    Example: aikg stats
+    With --coverage, each class tells how many members it has; how many count, which takes two
+    cited facts, and of an event two parties, a date and a figure (or that it is undisclosed); how
+    many two sources, and two independent publishers, speak of; and the newest source.
+
+    Example: aikg stats --coverage
     """
     from aikg import render
+    from aikg.coverage import HEADERS
 
-    counted = _open(store, lang).stats()
+    graph = _open(store, lang)
     form = _form(form, output, render.ROW_FORMATS)
-    _write(render.write_rows(("what", "count"), counted.rows(), form, counted), output)
+    if coverage:
+        covered = graph.coverage()
+        text = render.write_rows(HEADERS, [row.row() for row in covered], form, covered)
+    else:
+        counted = graph.stats()
+        text = render.write_rows(("what", "count"), counted.rows(), form, counted)
+    _write(text, output)
 
 
 @main.command()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import rdflib
 
     from aikg.checks import Finding
+    from aikg.coverage import Coverage
     from aikg.entities import Hit
     from aikg.files import Term
     from aikg.model import Description, Entity, Fact, Name, Path
@@ -128,6 +129,12 @@ class Graph:
         from aikg.statistics import statistics
 
         return statistics(self.store, self.ontology, self.lang)
+
+    def coverage(self) -> list[Coverage]:
+        """Return how well each class is covered; see `aikg.coverage.coverage`."""
+        from aikg.coverage import coverage
+
+        return coverage(self.store, self.ontology, self.lang)
 
     def validate(
         self, *, shapes: FilePath | None = None, files: Mapping[str, FilePath] | None = None
