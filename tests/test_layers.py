@@ -6,8 +6,8 @@ import pytest
 SRC = Path(__file__).parent.parent / "src" / "aikg"
 
 ORDER = """__main__ cli mcp serve graph render answers exports layout checks diff tables formatting
-    descriptions coverage statistics paths relations queries entities load store remote ontology
-    files names units model errors""".split()
+    descriptions coverage statistics paths relations evidence queries entities load store remote
+    ontology files names units times model errors""".split()
 """A module uses only what stands to its right."""
 
 

@@ -20,7 +20,7 @@ from aikg.graph import open as open_graph
 from aikg.model import Fact, Path
 from aikg.ontology import Ontology
 from aikg.paths import MAX_HOPS, paths
-from aikg.relations import Edge, Relations
+from aikg.relations import Edge, Filters, Relations
 from aikg.store import Store
 
 SHIPPED = Ontology.shipped()
@@ -76,7 +76,7 @@ def assert_all_pairs_equal(trig: str, shacl: bool, data: st.DataObject) -> None:
         "max_hops": data.draw(st.integers(1, 5)),
         "directed": data.draw(st.booleans()),
     }
-    relations = Relations(graph.store, graph.ontology, via=via)
+    relations = Relations(graph.store, graph.ontology, Filters(via=via))
     walked = oracle.walkable(*via)
     kept = {edge for edge in edges if edge.relation in walked}
     ends = {end for edge in edges for end in (edge.subject, edge.object)} | {AI + "e0"}

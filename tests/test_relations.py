@@ -14,14 +14,14 @@ from aikg.files import shipped
 from aikg.graph import Graph
 from aikg.graph import open as open_graph
 from aikg.model import Fact, Name, Quantity
-from aikg.relations import Relations
+from aikg.relations import Filters, Relations
 
 USAGE = "a aikg:Usage ; aikg:user ai:x ; aikg:used ai:y"
 USES = AIKG + "uses"
 
 
 def _relations(graph: Graph, *via: str) -> Relations:
-    return Relations(graph.store, graph.ontology, via=via, lang=graph.lang)
+    return Relations(graph.store, graph.ontology, Filters(via=tuple(via)), lang=graph.lang)
 
 
 def _only_fact(trig: str, *, lang: str = "en") -> Fact:
@@ -116,8 +116,8 @@ def test_replaced_source_makes_no_edge() -> None:
     assert _triples(graph) == {(AI + "x", AIKG + "runsOn", AI + "z")}
     relations = _relations(graph)
     assert relations.neighbours([AI + "y"]) == {AI + "y": []}
-    assert not relations.is_evidence(NamedNode(SRC + "old"))
-    assert relations.is_evidence(NamedNode(SRC + "new"))
+    assert not relations.evidence.reads(NamedNode(SRC + "old"))
+    assert relations.evidence.reads(NamedNode(SRC + "new"))
 
 
 @pytest.mark.parametrize(

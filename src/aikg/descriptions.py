@@ -193,7 +193,7 @@ def _cited(
 ) -> Iterator[Quad]:
     """Yield the quads of source graphs that fit."""
     for quad in relations.store.match(subject, None, object):
-        if relations.is_evidence(quad.graph_name):
+        if relations.evidence.reads(quad.graph_name):
             yield quad
 
 

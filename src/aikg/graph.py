@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from pyoxigraph import NamedNode
 
 from aikg import load, queries
+from aikg.errors import BadOption
+from aikg.names import SOURCE
 from aikg.store import Folder, Store
+from aikg.times import interval
 
 if TYPE_CHECKING:
     import networkx
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
     from aikg.files import Term
     from aikg.model import Description, Entity, Fact, Name, Path
     from aikg.ontology import Ontology
+    from aikg.paths import Weight
     from aikg.relations import Relations
     from aikg.statistics import Statistics
 
@@ -85,24 +92,26 @@ class Graph:
         start: str,
         end: str,
         *,
-        k: int = 1,
+        k: int | None = 1,
         max_hops: int = 6,
-        via: Iterable[str] = (),
         directed: bool = False,
+        weight: Weight = "hops",
+        **filters: Any,
     ) -> list[Path]:
-        """Return the k shortest paths between two entities; see `aikg.paths.paths`.
+        """Return the k best paths between two entities; see `aikg.paths.paths`.
 
         Args:
             start: name, CURIE or IRI of one end.
             end: the same of the other end.
-            k: how many paths to give at most.
+            k: how many paths to give at most; None gives all.
             max_hops: how long a path may be.
-            via: families or relations to walk; none means all.
             directed: walk only from the subject of a relation to its object.
+            weight: `hops` for the shortest paths, `certainty` for the surest.
+            filters: which edges may be walked; see `relations`.
 
         Raises:
             UnknownEntity, AmbiguousEntity: an end is not one entity.
-            UnknownTerm: `via` names no family or relation.
+            UnknownTerm: a filter names no family, relation or certainty.
             BadOption: the ends are the same, or a number is less than 1.
 
         >>> [path] = open().paths("Apple", "Annapurna Labs")
@@ -111,8 +120,58 @@ class Graph:
         """
         from aikg.paths import paths
 
-        ends = self.find(start).iri, self.find(end).iri
-        return paths(self._relations(via), *ends, k=k, max_hops=max_hops, directed=directed)
+        return paths(
+            self.relations(**filters),
+            self.find(start).iri,
+            self.find(end).iri,
+            k=k,
+            max_hops=max_hops,
+            directed=directed,
+            weight=weight,
+        )
+
+    def relations(
+        self,
+        *,
+        via: Iterable[str] = (),
+        not_via: Iterable[str] = (),
+        avoid: Iterable[str] = (),
+        min_certainty: str | None = None,
+        sources: Iterable[str] = (),
+        as_of: str | None = None,
+        known_by: str | None = None,
+        dated_only: bool = False,
+    ) -> Relations:
+        """Return the edges of the graph that filters let pass; see `aikg.relations.Filters`.
+
+        Args:
+            via: families or relations to walk; none means all.
+            not_via: families or relations not to walk.
+            avoid: names of entities not to pass.
+            min_certainty: the least certainty, such as `asserted`.
+            sources: CURIEs, IRIs, slugs or titles of the only documents to read; none means all.
+            as_of: a day, month or year: only what was in force then.
+            known_by: a day, month or year: only documents issued by its end.
+            dated_only: leave out what the dates cannot decide, instead of marking it.
+
+        Raises:
+            UnknownEntity, AmbiguousEntity: `avoid` or `sources` names nothing, or several things.
+            UnknownTerm: `via`, `not_via` or `min_certainty` names no such term.
+            BadOption: a date is none.
+        """
+        from aikg.relations import Filters, Relations
+
+        filters = Filters(
+            via=tuple(via),
+            not_via=tuple(not_via),
+            avoid=frozenset(self.find(name).iri for name in avoid),
+            min_certainty=self.ontology.certainty(min_certainty) if min_certainty else None,
+            sources=frozenset(self._source(name) for name in sources),
+            as_of=_date(as_of, "--as-of"),
+            known_by=_date(known_by, "--known-by"),
+            dated_only=dated_only,
+        )
+        return Relations(self.store, self.ontology, filters, lang=self.lang)
 
     def show(self, entity: str) -> Description:
         """Return all that the graph holds on an entity; see `aikg.descriptions.describe`.
@@ -122,7 +181,7 @@ class Graph:
         """
         from aikg.descriptions import describe
 
-        return describe(self._relations(), self.find(entity).iri)
+        return describe(self.relations(), self.find(entity).iri)
 
     def stats(self) -> Statistics:
         """Return the counts of the graph; see `aikg.statistics.Statistics`."""
@@ -146,7 +205,7 @@ class Graph:
 
     def facts(self) -> list[Fact]:
         """Return every fact that joins two entities, in a fixed order."""
-        relations = self._relations()
+        relations = self.relations()
         return [relations.fact(edge) for edge in relations.all()]
 
     def export(self, path: FilePath | str, form: str | None = None) -> None:
@@ -221,10 +280,12 @@ class Graph:
         dataset.parse(data=text.getvalue().decode(), format="nquads")
         return dataset
 
-    def _relations(self, via: Iterable[str] = ()) -> Relations:
-        from aikg.relations import Relations
-
-        return Relations(self.store, self.ontology, via=via, lang=self.lang)
+    def _source(self, name: str) -> str:
+        """Return the IRI of a document, which may also be named by its slug."""
+        slug = NamedNode(SOURCE + name) if re.fullmatch("[a-z0-9-]+", name) else None
+        if slug is not None and any(self.store.match(None, None, None, slug)):
+            return slug.value
+        return self.find(name).iri
 
     def _entity(self, name: Name) -> Entity:
         from aikg.entities import classes, label, labels
@@ -234,3 +295,14 @@ class Graph:
             Name(iri, label(self.store, iri, self.lang)) for iri in classes(self.store, name.iri)
         )
         return Entity(name.iri, name.label, labels(self.store, name.iri), named)
+
+
+def _date(text: str | None, option: str) -> str | None:
+    """Return a date of a call, if it is one."""
+    if text is not None and interval(text) is None:
+        raise BadOption(
+            f'"{text}" is no date.',
+            where=option,
+            fix="Write a year, a month or a day: 2025, 2025-06 or 2025-06-30.",
+        )
+    return text

@@ -57,6 +57,7 @@ class Fact:
         dates, quantities, qualifiers: what else the source says of the event, by property.
         stated_by: whom the source quotes.
         locator: where in the document it stands.
+        undated: whether its dates cannot decide if it falls under the dates asked for.
     """
 
     subject: Name
@@ -72,6 +73,7 @@ class Fact:
     qualifiers: tuple[tuple[Name, str], ...] = ()
     stated_by: tuple[Name, ...] = ()
     locator: str = ""
+    undated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

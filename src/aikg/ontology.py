@@ -13,6 +13,9 @@ from pyoxigraph import BlankNode, NamedNode, Quad
 from aikg.errors import UnknownTerm
 from aikg.files import read, shipped, text_of
 from aikg.names import (
+    EFFECTIVE_STATUS,
+    EVENT,
+    FAILED_STATUS,
     HAS_QUANTITY,
     LABEL,
     ONTOLOGY_FILES,
@@ -21,6 +24,7 @@ from aikg.names import (
     SHACL,
     SUB_CLASS_OF,
     SUB_PROPERTY_OF,
+    TENTATIVE_STATUS,
     TYPE,
     expand,
     local_name,
@@ -36,7 +40,7 @@ _CONDITION = NamedNode(SHACL + "condition")
 _PROPERTY = NamedNode(SHACL + "property")
 _HAS_VALUE = NamedNode(SHACL + "hasValue")
 _SYMMETRIC = NamedNode("http://www.w3.org/2002/07/owl#SymmetricProperty")
-
+_STATUSES = (TENTATIVE_STATUS, EFFECTIVE_STATUS, FAILED_STATUS)
 
 Node = NamedNode | BlankNode
 
@@ -75,6 +79,7 @@ class Ontology:
     superclasses: dict[str, frozenset[str]]
     names: dict[str, frozenset[str]]
     ranks: dict[str, int]
+    statuses: dict[str, frozenset[str]]
     symmetric: frozenset[str]
     relations: frozenset[str]
 
@@ -115,6 +120,10 @@ class Ontology:
         """Tell whether a property leads to a quantity node."""
         return HAS_QUANTITY.value in self.above(property)
 
+    def is_event(self, name: str) -> bool:
+        """Tell whether a class is one of events."""
+        return EVENT.value in self.classes_above(name)
+
     def walked(self, via: Iterable[str]) -> frozenset[str]:
         """Return the relations that fall under any of the given families or relations.
 
@@ -134,6 +143,26 @@ class Ontology:
         """Return the relations that have relations below them, by local name."""
         with_members = {r for r in self.relations if self.subproperties.get(r)}
         return tuple(sorted(local_name(r) for r in with_members))
+
+    def certainty(self, name: str) -> str:
+        """Return the certainty that a CURIE, full IRI, local name or label stands for.
+
+        Raises:
+            UnknownTerm: there is no such certainty.
+
+        >>> Ontology.shipped().certainty("asserted")
+        'https://w3id.org/aikg/ontology#asserted'
+        """
+        iri = expand(name)
+        for certainty in self.ranks:
+            if certainty == iri or name.casefold() in self.names[certainty]:
+                return certainty
+        highest_first = sorted(self.ranks, key=lambda term: -self.ranks[term])
+        raise UnknownTerm(
+            f'"{name}" is no certainty.',
+            where="--min-certainty",
+            fix=f"Certainties: {', '.join(map(local_name, highest_first))}.",
+        )
 
     def _relation(self, name: str) -> str:
         iri = expand(name)
@@ -160,16 +189,24 @@ class _Reader:
         rules = tuple(sorted(self._rules(), key=str))
         related = downward.get(RELATED_TO.value, frozenset())
         relations = related | {rule.relation for rule in rules}
+        ranks = {text_of(level): int(text_of(rank)) for level, rank in self._pairs(RANK)}
         return Ontology(
             rules=rules,
             subproperties=downward,
             superproperties=upward,
             superclasses=_closure(self._pairs(SUB_CLASS_OF)),
-            names={relation: self._names(relation) for relation in sorted(relations)},
-            ranks={text_of(level): int(text_of(rank)) for level, rank in self._pairs(RANK)},
+            names={term: self._names(term) for term in sorted(relations | ranks.keys())},
+            ranks=ranks,
+            statuses={name.value: self._members(name) for name in _STATUSES},
             symmetric=frozenset(text_of(q.subject) for q in self.match(None, TYPE, _SYMMETRIC)),
             relations=relations,
         )
+
+    def _members(self, name: NamedNode) -> frozenset[str]:
+        below = [quad.subject for quad in self.match(None, SUB_CLASS_OF, name)]
+        classes = [name, *(term for term in below if isinstance(term, NamedNode))]
+        found = (quad.subject for term in classes for quad in self.match(None, TYPE, term))
+        return frozenset(map(text_of, found))
 
     def _pairs(self, predicate: NamedNode) -> list[tuple[object, object]]:
         return [(quad.subject, quad.object) for quad in self.match(None, predicate, None)]

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode
 
 from aikg.entities import label
+from aikg.evidence import Evidence
 from aikg.files import Resource, Term, text_of
 from aikg.model import Fact, Name, Quantity, Source
 from aikg.names import (
+    ASSERTED,
     CERTAINTY,
     DCTERMS,
-    DERIVED,
     DURATION,
     EVENT_DATE,
     HEDGE,
     LOCATOR,
-    MERGED,
     QUALIFIER,
-    REPLACES,
     SCHEMA,
-    SETTLED_BY,
     STATED_BY,
     STATUS,
     TYPE,
@@ -47,36 +45,82 @@ class Edge(NamedTuple):
     graph: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Which edges are walked; by default all.
+
+    Args:
+        via: families or relations that are walked, by name; none means all.
+        not_via: families or relations that are not.
+        avoid: IRIs of entities that are not passed.
+        min_certainty: IRI of the least certainty; a relation without one counts as asserted.
+        sources: IRIs of the only documents that are read; none means all.
+        as_of: a day, month or year: only what was in force then.
+        known_by: a day, month or year: only documents that were issued by its end.
+        dated_only: leave out what `as_of` and `known_by` cannot decide, instead of marking it.
+    """
+
+    via: tuple[str, ...] = ()
+    not_via: tuple[str, ...] = ()
+    avoid: frozenset[str] = frozenset()
+    min_certainty: str | None = None
+    sources: frozenset[str] = frozenset()
+    as_of: str | None = None
+    known_by: str | None = None
+    dated_only: bool = False
+
+
+WHOLE = Filters()
+"""Nothing is left out."""
+
+
 class Relations:
     """Edges of a store.
 
     Args:
         store: the dataset.
         ontology: its relations, families and rules.
-        via: families or relations to walk; none means all.
+        filters: which of them are walked.
         lang: the language of labels.
 
     Raises:
-        UnknownTerm: `via` names no relation or family.
+        UnknownTerm: a filter names no relation or family.
     """
 
     def __init__(
-        self, store: Store, ontology: Ontology, *, via: Iterable[str] = (), lang: str = "en"
+        self, store: Store, ontology: Ontology, filters: Filters = WHOLE, *, lang: str = "en"
     ) -> None:
         self.store = store
         self.ontology = ontology
+        self.filters = filters
         self.lang = lang
-        self.walked = ontology.walked(via)
+        self.evidence = Evidence(
+            store, ontology, sources=filters.sources, known_by=filters.known_by
+        )
+        unwanted = ontology.walked(filters.not_via) if filters.not_via else frozenset()
+        self.walked = ontology.walked(filters.via) - unwanted
         self._sources: dict[str, Source] = {}
+
+    def with_filters(self, **changes: Any) -> Relations:
+        """Return the same edges under filters of which some are changed."""
+        filters = replace(self.filters, **changes)
+        return Relations(self.store, self.ontology, filters, lang=self.lang)
+
+    def certainties(self) -> list[str | None]:
+        """Return the certainties that the filters let pass, the highest first; None is any."""
+        ranks, wanted = self.ontology.ranks, self.filters.min_certainty
+        least = ranks[wanted] if wanted else 0
+        found = sorted((c for c in ranks if ranks[c] >= least), key=lambda c: -ranks[c])
+        return [*found, *([] if wanted else [None])]
 
     def neighbours(self, frontier: Iterable[str]) -> dict[str, list[Edge]]:
         """Return, for each entity of a frontier, its edges in both directions."""
-        return {entity: sorted(set(self._edges(entity)), key=_order) for entity in frontier}
+        return {entity: self._kept(self._edges(entity)) for entity in frontier}
 
     def all(self) -> Iterator[Edge]:
         """Yield every edge of the store once, in a fixed order."""
-        for graph in sorted(self._evidence(), key=text_of):
-            yield from sorted(set(self._in_graph(graph)), key=_order)
+        for graph in self.evidence.graphs():
+            yield from self._kept(self._in_graph(graph))
 
     def fact(self, edge: Edge) -> Fact:
         """Return an edge with all that its source says of it."""
@@ -85,6 +129,7 @@ class Relations:
             relation=self.name(edge.relation),
             object=self.name(edge.object),
             source=self.source(edge.graph),
+            undated=self._is_undated(edge),
         )
         if edge.event is None:
             return plain
@@ -117,10 +162,6 @@ class Relations:
                 url="; ".join(self.values(NamedNode(iri), _URL, NamedNode(iri))),
             )
         return self._sources[iri]
-
-    def is_evidence(self, graph: object) -> bool:
-        """Tell whether a graph is what a source states, and no correction replaces it."""
-        return isinstance(graph, NamedNode) and graph not in self._unread
 
     @property
     def roles(self) -> frozenset[str]:
@@ -219,23 +260,46 @@ class Relations:
                     roles[role].append((rule, False))
         return roles
 
-    @cached_property
-    def _unread(self) -> frozenset[object]:
-        """The graphs that are no evidence: derived, and replaced by a correction."""
-        replaced = (quad.object for quad in self.store.match(None, REPLACES, None))
-        return frozenset([MERGED, DERIVED, *replaced])
+    def _kept(self, edges: Iterable[Edge]) -> list[Edge]:
+        return sorted({edge for edge in edges if self._keeps(edge)}, key=_order)
 
-    def _evidence(self) -> list[NamedNode]:
-        graphs = self.store.inner.named_graphs()
-        return [g for g in graphs if isinstance(g, NamedNode) and self.is_evidence(g)]
+    def _keeps(self, edge: Edge) -> bool:
+        """Tell whether the filters on entities, certainty and time let an edge pass."""
+        filters = self.filters
+        if not filters.avoid.isdisjoint((edge.subject, edge.object)):
+            return False
+        if filters.min_certainty and self._rank(edge) < self.ontology.ranks[filters.min_certainty]:
+            return False
+        if filters.as_of and self._in_force(edge, filters.as_of) is False:
+            return False
+        return not (filters.dated_only and self._is_undated(edge))
+
+    def _rank(self, edge: Edge) -> int:
+        """Return how sure an edge is; a plain relation counts as asserted."""
+        if edge.event is None:
+            return self.ontology.ranks.get(ASSERTED.value, 0)
+        told = self.store.match(NamedNode(edge.event), CERTAINTY, None, NamedNode(edge.graph))
+        return max(self.ontology.ranks.get(text_of(quad.object), 0) for quad in told)
+
+    def _in_force(self, edge: Edge, day: str) -> bool | None:
+        if edge.event is None:
+            return None
+        return self.evidence.in_force(NamedNode(edge.event), NamedNode(edge.graph), day)
+
+    def _is_undated(self, edge: Edge) -> bool:
+        """Tell whether the dates asked for cannot decide on an edge."""
+        as_of = self.filters.as_of
+        if as_of is not None and self._in_force(edge, as_of) is None:
+            return True
+        return self.evidence.undated(NamedNode(edge.graph))
 
     def _edges(self, entity: str) -> Iterator[Edge]:
         node = NamedNode(entity)
         for quad in self.store.match(node, None, None):
-            if self.is_evidence(quad.graph_name):
+            if self.evidence.reads(quad.graph_name):
                 yield from self._plain(quad.subject, quad.predicate, quad.object, quad.graph_name)
         for quad in self.store.match(None, None, node):
-            if self.is_evidence(quad.graph_name):
+            if self.evidence.reads(quad.graph_name):
                 yield from self._plain(quad.subject, quad.predicate, quad.object, quad.graph_name)
                 for rule, is_subject in self._roles.get(quad.predicate.value, ()):
                     yield from self._joined(rule, is_subject, quad.subject, entity, quad.graph_name)
@@ -294,20 +358,10 @@ class Relations:
 
     def _settles(self, relation: str, event: NamedNode, graph: NamedNode) -> bool:
         """Tell whether a source settles an event, so that the relation holds plainly."""
-        if not any(self.store.match(event, SETTLED_BY, graph, MERGED)):
-            return False
         return any(
-            all(self._has(event, *pair) for pair in rule.required)
+            self.evidence.settles(rule, event, graph)
             for rule in self.ontology.rules
             if rule.relation == relation and self._is_a(event, rule.event_class, graph)
-        )
-
-    def _has(self, event: NamedNode, property: str, value: str) -> bool:
-        """Tell whether a source that settles an event gives a property this value."""
-        return any(
-            any(self.store.match(event, NamedNode(property), NamedNode(value), quad.object))
-            for quad in self.store.match(event, SETTLED_BY, None, MERGED)
-            if isinstance(quad.object, NamedNode)
         )
 
     def _of_source(self, iri: str, property: str) -> str:
