@@ -77,7 +77,6 @@ def test_path_is_told_hop_by_hop_with_hedges_and_numbered_sources() -> None:
         "  Xenon — uses (amount more than $5 bn; valuation $550 bn (rumoured); starts on 2026;"
         " All of it; 10 years; as Zinc says; rumoured, planned, not settled) → Yttrium [1]",
         "  Yttrium ← is part of — Zinc [2]",
-        "  Yttrium ← is part of — Zinc [2]",
         "",
         "[1] Report. Press. 2026-01-02. https://example.org/1",
         "[2] Blog. src:blog",

@@ -102,6 +102,57 @@ def format_option(*forms: str) -> Callable[[F], F]:
     return click.option("--format", "form", type=click.Choice(forms), help="Output format.")
 
 
+def filter_options(command: F) -> F:
+    """Add the options that say which facts may be walked."""
+    options = (
+        click.option(
+            "--via",
+            multiple=True,
+            metavar="RELATION",
+            help="Walk only this family (funding, compute, …) or relation; may be repeated.",
+        ),
+        click.option(
+            "--not-via",
+            multiple=True,
+            metavar="RELATION",
+            help="Do not walk this family or relation; may be repeated.",
+        ),
+        click.option(
+            "--avoid", multiple=True, metavar="ENTITY", help="Do not pass ENTITY; may be repeated."
+        ),
+        click.option(
+            "--min-certainty",
+            metavar="CERTAINTY",
+            help="Walk only what a source holds at least as certain: confirmed, asserted, …",
+        ),
+        click.option(
+            "--source",
+            "sources",
+            multiple=True,
+            metavar="SOURCE",
+            help="Read only this document; may be repeated.",
+        ),
+        click.option(
+            "--as-of",
+            metavar="DATE",
+            help="Walk only what was in force on a day, or in a month or year.",
+        ),
+        click.option(
+            "--known-by",
+            metavar="DATE",
+            help="Read only documents that were published by the end of a day, month or year.",
+        ),
+        click.option(
+            "--dated-only",
+            is_flag=True,
+            help="Leave out what the dates cannot decide, instead of marking it undated.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def _open(store: Path | None, lang: str = "en") -> Graph:
     from aikg.graph import open
 
@@ -200,16 +251,20 @@ def _write_answer(answer: Any, form: str, output: Path) -> None:
 @click.argument("start")
 @click.argument("end")
 @click.option("--k", type=click.IntRange(1), default=1, show_default=True, help="Number of paths.")
+@click.option("--all", "every", is_flag=True, help="Print all paths of at most --max-hops.")
 @click.option(
     "--max-hops", type=click.IntRange(1), default=6, show_default=True, help="Longest path."
 )
 @click.option(
-    "--via",
-    multiple=True,
-    metavar="RELATION",
-    help="Walk only this family (funding, compute, …) or relation; may be repeated.",
+    "--weight",
+    type=click.Choice(["hops", "certainty"]),
+    default="hops",
+    show_default=True,
+    help="Prefer fewer hops, or the path whose weakest hop is surest.",
 )
 @click.option("--directed", is_flag=True, help="Walk only from subject to object.")
+@click.option("--follow", type=click.Choice(["money"]), help="Walk only along money, from payer.")
+@filter_options
 @format_option("text", "json")
 @output_option
 @lang_option
@@ -218,33 +273,39 @@ def path(
     start: str,
     end: str,
     k: int,
-    max_hops: int,
-    via: tuple[str, ...],
-    directed: bool,
+    every: bool,
+    follow: str | None,
     form: str | None,
     output: Path,
     lang: str,
     store: Path | None,
+    **options: Any,
 ) -> None:
     """Print the shortest connection from START to END, every hop cited.
 
     Entities are named as people name them, or by CURIE or IRI. Facts between the same two entities
-    are one hop. Events that no source settles (planned, presumed, lapsed …) are walked and say so.
-    Exits 1 where there is no path.
+    are one hop, which is as sure as its surest fact; a path is as sure as its weakest hop. Events
+    that no source settles (planned, presumed, lapsed …) are walked and say so. Exits 1 where there
+    is no path.
 
     Example: aikg path OpenAI "Annapurna Labs" --k 3
     """
     from aikg import render
 
     graph = _open(store, lang)
-    found = graph.paths(start, end, k=k, max_hops=max_hops, via=via, directed=directed)
+    found = graph.paths(start, end, k=None if every else k, **_followed(follow, options))
     if _form(form, output, render.TEXT_FORMATS) == "json":
         _write(render.to_json(found), output)
     elif found:
         _write(render.paths_text(found, lang), output)
     if not found:
-        click.echo(f"No path from {start} to {end} within {max_hops} hops.", err=True)
+        click.echo(f"No path from {start} to {end} within {options['max_hops']} hops.", err=True)
         click.get_current_context().exit(1)
+
+
+def _followed(follow: str | None, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a walk; to follow money is to walk its family in its direction."""
+    return options | {"via": ("moneyFlow",), "directed": True} if follow else options
 
 
 @main.command()

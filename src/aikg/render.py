@@ -28,6 +28,7 @@ WORDS = {
 COMPARED = {"en": "compared to", "es": "comparado con"}
 STATED = {"en": "as {} says", "es": "según {}"}
 UNSETTLED = {"en": "not settled", "es": "no firme"}
+UNDATED = {"en": "undated", "es": "sin fecha"}
 
 
 def write_rows(headers: Sequence[str], rows: Sequence[Row], form: str, records: Any) -> str:
@@ -56,9 +57,9 @@ def paths_text(paths: Sequence[Path], lang: str = "en") -> str:
         ends = f"{path.entities[0].label} → {path.entities[-1].label}"
         hops = f"{len(path.hops)} {WORDS[lang]['hop' if len(path.hops) == 1 else 'hops']}"
         facts = [
-            f"  {fact_text(fact, hop, lang)} {references.mark(fact.source)}"
+            f"  {line}"
             for hop in path.hops
-            for fact in hop.facts
+            for line in references.cited((fact_text(f, hop, lang), f.source) for f in hop.facts)
         ]
         blocks.append([f"{ends}: {hops}, {path.certainty.label}", *facts])
     return _joined([*blocks, references.lines()])
@@ -83,18 +84,13 @@ def description_text(description: Description, lang: str = "en") -> str:
     if description.aliases:
         lines.append(f"{WORDS[lang]['aliases']}: {', '.join(description.aliases)}")
     parts = (
-        [
-            f"{s.property.label}: {_statement_text(s, lang)} {references.mark(s.source)}"
-            for s in description.statements
-        ],
-        [f"{fact_text(f, None, lang)} {references.mark(f.source)}" for f in description.facts],
-        [f"{claim_text(c, lang)} {references.mark(c.source)}" for c in description.claims],
-        [
-            f"{s.value} — {s.property.label} → {label} {references.mark(s.source)}"
-            for s in description.mentions
-        ],
+        [(f"{s.property.label}: {_statement_text(s, lang)}", s) for s in description.statements],
+        [(fact_text(f, None, lang), f) for f in description.facts],
+        [(claim_text(c, lang), c) for c in description.claims],
+        [(f"{s.value} — {s.property.label} → {label}", s) for s in description.mentions],
     )
-    return _joined([lines, *parts, references.lines()])
+    cited = [references.cited((text, told.source) for text, told in part) for part in parts]
+    return _joined([lines, *cited, references.lines()])
 
 
 def claim_text(claim: Claim, lang: str = "en") -> str:
@@ -124,6 +120,13 @@ class _References:
     def mark(self, source: Source) -> str:
         return f"[{self.numbers.setdefault(source, len(self.numbers) + 1)}]"
 
+    def cited(self, statements: Iterable[tuple[str, Source]]) -> list[str]:
+        """Return statements with their marks; what several sources state alike comes once."""
+        marks: dict[str, dict[str, None]] = {}
+        for text, source in statements:
+            marks.setdefault(text, {})[self.mark(source)] = None
+        return [f"{text} {''.join(numbers)}" for text, numbers in marks.items()]
+
     def lines(self) -> list[str]:
         return [f"[{number}] {_reference(s)}" for s, number in self.numbers.items()]
 
@@ -134,15 +137,16 @@ def _reference(source: Source) -> str:
 
 
 def _fact_details(fact: Fact, lang: str) -> list[str]:
+    undated = UNDATED[lang] if fact.undated else ""
     if fact.event is None:
-        return []
+        return [undated] if undated else []
     figures = [f"{q.role.label} {quantity_text(q, lang=lang)}".rstrip() for q in fact.quantities]
     dates = [f"{name.label} {value}" for name, value in fact.dates]
     words = [_qualifier_text(name, text, lang) for name, text in fact.qualifiers]
     certainty = fact.certainty.label if fact.certainty else ""
     status = fact.status.label if fact.status else ""
     unsettled = "" if fact.settled else UNSETTLED[lang]
-    hedges = ", ".join(filter(None, [certainty, status, unsettled]))
+    hedges = ", ".join(filter(None, [certainty, status, unsettled, undated]))
     return [*filter(None, [*figures, *dates, *words]), *_speakers(fact.stated_by, lang), hedges]
 
 
