@@ -1,0 +1,125 @@
+"""Commands that read and write files of facts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from aikg.cli.options import (
+    chosen_form,
+    format_option,
+    lang_option,
+    open_graph,
+    output_option,
+    store_option,
+    write_text,
+)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="AIKG_STORE",
+    required=True,
+    metavar="DIR",
+    help="The store to load into; made if it does not exist.  [env: AIKG_STORE]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["ttl", "trig", "nt", "nq", "rdfxml", "jsonld"]),
+    help="Format of the files; by default their suffixes tell. Needed for standard input.",
+)
+@click.option(
+    "--graph",
+    metavar="IRI",
+    help="Graph for triples that are in none; by default the file's address.",
+)
+def load(files: tuple[Path, ...], store: Path, form: str | None, graph: str | None) -> None:
+    """Load RDF FILES into a store, all or nothing, and derive what follows from them.
+
+    Reads Turtle (.ttl), TriG (.trig), N-Triples (.nt), N-Quads (.nq), RDF/XML (.rdf, .owl, .xml)
+    and JSON-LD (.jsonld, .json); - is standard input, with --format and --graph. Each graph that a
+    file names is replaced, so loading a file again changes nothing.
+
+    Example: aikg load deals.trig --store my-store
+    """
+    from aikg import load as loading
+    from aikg.files import named_format
+
+    text = None
+    if Path("-") in files:
+        if form is None or graph is None:
+            raise click.UsageError("Standard input needs --format and --graph.")
+        text = sys.stdin.buffer.read()
+    count = loading.load(
+        [file for file in files if file != Path("-")],
+        store,
+        form=named_format(form) if form else None,
+        graph=graph,
+        text=text,
+    )
+    click.echo(f"{count} triples read into {store}.", err=True)
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--shapes",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Check by these SHACL shapes instead of the rules that come with aikg.",
+)
+@format_option("text", "json", "ttl", "github")
+@output_option
+@store_option
+def validate(
+    files: tuple[Path, ...], shapes: Path | None, form: str | None, output: Path, store: Path | None
+) -> None:
+    """Check FILES, or the whole graph: each fault with its place, and how to mend it.
+
+    SHACL shapes look at each source graph alone, check queries at all of them together. FILES are
+    read beside the graph that comes with aikg, and only their own faults are told. Exits 1 where
+    anything violates a rule; a warning alone does not.
+
+    Example: aikg validate my-deals.trig
+    """
+    from aikg import checks
+
+    if files and store:
+        raise click.UsageError("Give FILES or --store, not both.")
+    if files:
+        found = checks.validate_files(files, shapes=shapes)
+    else:
+        places = None if store else checks.shipped_files()
+        found = open_graph(store).validate(shapes=shapes, files=places)
+    write_text(checks.written(found, chosen_form(form, output, checks.FORMATS)), output)
+    click.echo(checks.summary(found), err=True)
+    if any(finding.severity == "violation" for finding in found):
+        click.get_current_context().exit(1)
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="The file to write; its suffix names the format unless given.",
+)
+@format_option("graphml", "gexf", "dot", "json")
+@lang_option
+@store_option
+def export(output: Path, form: str | None, lang: str, store: Path | None) -> None:
+    """Write the graph for other tools: entities as nodes, dated and sourced facts as edges.
+
+    Formats: GraphML (.graphml), GEXF 1.3 (.gexf), Graphviz (.dot, .gv), node-link JSON (.json).
+
+    Example: aikg export -o graph.graphml
+    """
+    open_graph(store, lang).export(output, form)
