@@ -15,7 +15,6 @@ from aikg.checks import (
     FORMATS,
     Finding,
     rules,
-    shipped_files,
     validate,
     validate_files,
     written,
@@ -78,11 +77,6 @@ def test_every_fixture_belongs_to_a_check() -> None:
 @pytest.mark.parametrize("name", BESIDE)
 def test_clean_data_pass(name: str) -> None:
     assert checked(name) == []
-
-
-def test_the_bundled_graph_has_no_violation() -> None:
-    found = validate(load.bundled(), files=shipped_files())
-    assert [finding for finding in found if finding.severity == "violation"] == []
 
 
 CITED = 'aikg:certainty aikg:confirmed ; aikg:locator "page 1" ;'

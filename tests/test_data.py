@@ -4,10 +4,10 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 from aikg.files import read, to_text
+from aikg.graph import open as open_graph
 from aikg.names import (
     AIKG,
     CERTAINTY,
@@ -27,8 +27,6 @@ FILES = sorted(FOLDER.iterdir())
 CLAIM = NamedNode(AIKG + "Claim")
 READ_ON = NamedNode(AIKG + "readOn")
 DESCRIBED = [NamedNode(DCTERMS + name) for name in ("title", "publisher", "issued")]
-
-each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
 @cache
@@ -56,40 +54,47 @@ def cited(file: Path) -> set[NamedNode | BlankNode]:
     }
 
 
-@each_file
-def test_a_file_is_trig_in_canonical_order(file: Path) -> None:
-    assert file.suffix == ".trig"
-    assert to_text(read(file)) == file.read_text(encoding="utf-8")
+def test_files_are_trig_in_canonical_order() -> None:
+    assert {file.name for file in FILES if file.suffix != ".trig"} == set()
+    assert [
+        file.stem for file in FILES if to_text(quads(file)) != file.read_text(encoding="utf-8")
+    ] == []
 
 
-@each_file
-def test_a_file_holds_the_graph_of_its_name(file: Path) -> None:
-    assert {q.graph_name for q in quads(file)} == {NamedNode(SOURCE + file.stem)}
+def test_a_file_holds_the_graph_of_its_name() -> None:
+    graphs = {file.stem: {q.graph_name for q in quads(file)} for file in FILES}
+    assert [name for name, held in graphs.items() if held != {NamedNode(SOURCE + name)}] == []
 
 
-@each_file
-def test_a_source_is_described_in_its_graph(file: Path) -> None:
-    source = NamedNode(SOURCE + file.stem)
-    told = {q.predicate: q.object for q in quads(file) if q.subject == source}
-    assert told[TYPE] == SOURCE_CLASS
-    assert {*DESCRIBED, READ_ON} <= told.keys()
+def test_a_source_is_described_in_its_graph() -> None:
+    faults = []
+    for file in FILES:
+        source = NamedNode(SOURCE + file.stem)
+        told = {q.predicate: q.object for q in quads(file) if q.subject == source}
+        if told.get(TYPE) != SOURCE_CLASS or not {*DESCRIBED, READ_ON} <= told.keys():
+            faults.append(file.stem)
+    assert faults == []
 
 
-@each_file
-def test_every_event_and_claim_has_certainty_and_locator(file: Path) -> None:
-    told = defaultdict(list)
-    for quad in quads(file):
-        told[quad.subject, quad.predicate].append(quad.object)
-    for subject in cited(file):
-        assert isinstance(subject, NamedNode)
-        assert len(told[subject, CERTAINTY]) == 1, subject
-        assert told[subject, LOCATOR], subject
+def test_every_event_and_claim_has_certainty_and_locator() -> None:
+    faults = []
+    for file in FILES:
+        told = defaultdict(list)
+        for quad in quads(file):
+            told[quad.subject, quad.predicate].append(quad.object)
+        faults += [
+            (file.stem, str(subject))
+            for subject in cited(file)
+            if not isinstance(subject, NamedNode)
+            or len(told[subject, CERTAINTY]) != 1
+            or not told[subject, LOCATOR]
+        ]
+    assert faults == []
 
 
-@each_file
-def test_labels_stand_in_the_registry_alone(file: Path) -> None:
-    labelled = {q.subject for q in quads(file) if q.predicate == LABEL}
-    assert not labelled or file.stem == "registry"
+def test_labels_stand_in_the_registry_alone() -> None:
+    labelled = {file.stem for file in FILES if any(q.predicate == LABEL for q in quads(file))}
+    assert labelled == {"registry"}
 
 
 def test_every_entity_is_in_the_registry() -> None:
@@ -118,3 +123,32 @@ def test_a_claim_has_one_source() -> None:
             if quad.predicate == TYPE and quad.object == CLAIM:
                 homes[quad.subject].add(file.stem)
     assert {claim: files for claim, files in homes.items() if len(files) > 1} == {}
+
+
+LEAST = {
+    "source": 150,
+    "organization": 250,
+    "chip": 150,
+    "system": 60,
+    "instance type": 100,
+    "acquisition": 60,
+    "investment": 120,
+    "commitment": 120,
+    "campus": 60,
+    "software": 40,
+    "model": 60,
+    "claim": 150,
+}
+TOGETHER = {
+    "investment": ("investment", "funding round"),
+    "commitment": ("compute commitment", "supply agreement", "energy agreement", "lease"),
+}
+
+
+def test_the_field_is_covered() -> None:
+    rows = {row.what.removeprefix("class: "): row for row in open_graph().coverage()}
+    counted = {
+        what: sum(rows[name].counted for name in TOGETHER.get(what, (what,))) for what in LEAST
+    }
+    assert {what: n for what, n in counted.items() if n < LEAST[what]} == {}
+    assert rows["event"].two_publishers >= 0.3 * rows["event"].members

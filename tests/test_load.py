@@ -13,7 +13,7 @@ import aikg as package
 from aikg.files import shipped
 from aikg.load import load
 
-DATA = sorted(shipped("data/triples").glob("*.trig"))
+DATA = [shipped("data/triples") / f"{name}.trig" for name in ("registry", "trainium-chip-lab")]
 FIRST = "<urn:a> <urn:p> <urn:b> , [ <urn:q> 1 ] ."
 
 
@@ -49,12 +49,13 @@ def test_one_deal_told_by_two_sources_counts_once() -> None:
     graph = package.open()
     [row] = graph.query(  # type: ignore[misc]
         "SELECT (COUNT(DISTINCT ?deal) AS ?deals) (COUNT(DISTINCT ?source) AS ?sources) {"
-        " GRAPH ?source { ?deal a aikg:ComputeCommitment ; aikg:customer ai:openai ;"
-        " aikg:provider ai:aws } }"
+        " GRAPH ?source { ?deal a aikg:Acquisition ; aikg:acquirer ai:amazon ;"
+        " aikg:acquired ai:annapurna-labs } }"
     )
-    assert (row["deals"].value, row["sources"].value) == ("1", "2")
+    assert row["deals"].value == "1"
+    assert int(row["sources"].value) > 1
     [once] = graph.query(  # type: ignore[misc]
-        "SELECT (COUNT(*) AS ?n) { ai:openai aikg:buysComputeFrom ai:aws }"
+        "SELECT (COUNT(*) AS ?n) { ai:amazon aikg:hasAcquired ai:annapurna-labs }"
     )
     assert once["n"].value == "1"
 

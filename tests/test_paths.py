@@ -12,10 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode, Quad
-from tiny import AI, AIKG, PREFIXES, SRC, datasets, graph_of
+from tiny import AI, AIKG, PREFIXES, SRC, bundled, datasets, graph_of
 
 from aikg.errors import BadOption
-from aikg.files import shipped
 from aikg.graph import open as open_graph
 from aikg.model import Fact, Path
 from aikg.ontology import Ontology
@@ -242,9 +241,9 @@ def test_path_is_as_sure_as_its_weakest_hop_and_a_hop_as_its_surest_fact() -> No
 
 def test_paths_of_the_bundled_graph_are_those_of_networkx() -> None:
     graph = open_graph()
-    files = sorted(shipped("data/triples").glob("*.trig"))
-    edges = oracle.Reading("\n".join(file.read_text() for file in files)).edges(shacl=True)
+    edges = oracle.Reading(bundled()).edges(shacl=False)
     relations = Relations(graph.store, graph.ontology)
-    options = {"k": 5, "max_hops": 3, "directed": False}
-    for end in sorted({edge.object for edge in edges} - {AI + "openai"}):
+    options = {"k": 3, "max_hops": 3, "directed": False}
+    ends = sorted({edge.object for edge in edges} - {AI + "openai"})
+    for end in ends[::100]:
         assert_paths_equal(relations, edges, AI + "openai", end, **options)

@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given, settings
 from pyoxigraph import DefaultGraph, NamedNode
 from test_paths import STEADY, edge_of
-from tiny import AI, AIKG, PREFIXES, SRC, datasets, graph_of
+from tiny import AI, AIKG, PREFIXES, SRC, bundled, datasets, graph_of
 
 from aikg.errors import UnknownTerm
-from aikg.files import shipped
 from aikg.graph import Graph
-from aikg.graph import open as open_graph
 from aikg.model import Fact, Name, Quantity
 from aikg.relations import Filters, Relations
 
@@ -75,10 +73,10 @@ def test_plain_relations_of_the_merged_view_are_those_of_the_settled_facts(trig:
 
 
 def test_edges_of_the_bundled_graph_are_those_that_rdflib_reads_and_pyshacl_derives() -> None:
-    files = sorted(shipped("data/triples").glob("*.trig"))
-    expected = oracle.Reading("\n".join(file.read_text() for file in files)).edges(shacl=True)
-    assert len(expected) > 40
-    assert {edge_of(fact) for fact in open_graph().facts()} == expected
+    text = bundled(every=12)
+    expected = oracle.Reading(text).edges(shacl=True)
+    assert len(expected) > 200
+    assert {edge_of(fact) for fact in graph_of(text).facts()} == expected
 
 
 def test_country_role_type_source_and_speaker_are_no_edges() -> None:

@@ -6,7 +6,7 @@ import pyoxigraph
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat
 
-from aikg.files import read_bytes
+from aikg.files import read_bytes, shipped
 from aikg.graph import Graph
 from aikg.load import add, derive
 from aikg.store import Store
@@ -32,6 +32,12 @@ def graph_of(trig: str, *, lang: str = "en") -> Graph:
     add(inner, [(read_bytes((PREFIXES + trig).encode(), RdfFormat.TRIG), "urn:x:file")])
     derive(inner)
     return Graph(Store(inner), lang=lang)
+
+
+def bundled(*, every: int = 1) -> str:
+    """Return the bundled TriG as one text, or that of every n-th source."""
+    files = sorted(shipped("data/triples").glob("*.trig"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files[::every])
 
 
 PLAIN = (

@@ -42,8 +42,8 @@ def describe(relations: Relations, iri: str) -> Description:
         iri: an entity, event, claim, source or term that occurs in the store.
 
     >>> from aikg.graph import open
-    >>> described = open().show("Annapurna Labs")
-    >>> [(f.subject.label, f.relation.label, f.dates[0][1]) for f in described.facts if f.dates]
+    >>> facts = open().show("Annapurna Labs").facts
+    >>> sorted({(f.subject.label, f.relation.label, f.dates[0][1]) for f in facts if f.dates})
     [('Amazon', 'acquired', '2015')]
     """
     edges = relations.neighbours([iri])[iri]

@@ -134,7 +134,7 @@ class Ontology:
             UnknownTerm: a name is no relation or family.
 
         >>> sorted(map(local_name, Ontology.shipped().walked(["funding"])))
-        ['funding', 'investsIn', 'lendsTo']
+        ['funding', 'guaranteesDebtsOf', 'investsIn', 'lendsTo']
         """
         wanted = {iri for name in via for iri in self.below(self._relation(name))}
         return frozenset(wanted) if wanted else self.relations

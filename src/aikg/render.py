@@ -117,15 +117,18 @@ class _References:
     def __init__(self) -> None:
         self.numbers: dict[Source, int] = {}
 
-    def mark(self, source: Source) -> str:
-        return f"[{self.numbers.setdefault(source, len(self.numbers) + 1)}]"
+    def number(self, source: Source) -> int:
+        return self.numbers.setdefault(source, len(self.numbers) + 1)
 
     def cited(self, statements: Iterable[tuple[str, Source]]) -> list[str]:
         """Return statements with their marks; what several sources state alike comes once."""
-        marks: dict[str, dict[str, None]] = {}
+        cited: dict[str, set[int]] = {}
         for text, source in statements:
-            marks.setdefault(text, {})[self.mark(source)] = None
-        return [f"{text} {''.join(numbers)}" for text, numbers in marks.items()]
+            cited.setdefault(text, set()).add(self.number(source))
+        return [
+            f"{text} {''.join(f'[{number}]' for number in sorted(numbers))}"
+            for text, numbers in cited.items()
+        ]
 
     def lines(self) -> list[str]:
         return [f"[{number}] {_reference(s)}" for s, number in self.numbers.items()]

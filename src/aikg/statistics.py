@@ -69,8 +69,8 @@ def statistics(store: Store, ontology: Ontology, lang: str = "en") -> Statistics
     """Return the counts of a store.
 
     >>> from aikg.graph import open
-    >>> open().stats().entities["accelerator"]
-    3
+    >>> open().stats().entities["accelerator"] > 100
+    True
     """
     graphs = [g for g in store.inner.named_graphs() if g not in FRAME]
     issued = [text_of(quad.object) for quad in store.match(None, _ISSUED, None, MERGED)]
