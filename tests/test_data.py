@@ -152,3 +152,9 @@ def test_the_field_is_covered() -> None:
     }
     assert {what: n for what, n in counted.items() if n < LEAST[what]} == {}
     assert rows["event"].two_publishers >= 0.3 * rows["event"].members
+
+
+def test_the_worked_example_of_the_guide_is_a_file_of_the_data() -> None:
+    guide = (FOLDER.parent.parent / "docs" / "modelling.md").read_text(encoding="utf-8")
+    example = guide.rsplit("```trig\n", 1)[1].removesuffix("```\n")
+    assert example in {file.read_text(encoding="utf-8") for file in FILES}
