@@ -123,3 +123,27 @@ def export(output: Path, form: str | None, lang: str, store: Path | None) -> Non
     Example: aikg export -o graph.graphml
     """
     open_graph(store, lang).export(output, form)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Write nothing; list the files that would change.")
+@click.option("--drop-comments", is_flag=True, help="Rewrite files whose comments will be lost.")
+def fmt(files: tuple[Path, ...], check: bool, drop_comments: bool) -> None:
+    """Put Turtle and TriG FILES into one canonical order, so that a diff shows meaning alone.
+
+    Equal facts give equal text: terms are sorted, one statement stands on a line, and the prefixes
+    are those of aikg; other names are written out. RDF holds no comments, so a file that has one is
+    refused. Lists the files that change; with --check, exits 1 if there are any.
+
+    Example: aikg fmt --check my-deals.trig
+    """
+    from aikg import formatting
+
+    if check:
+        changed = formatting.unformatted(files)
+    else:
+        changed = formatting.format_files(files, drop_comments=drop_comments)
+    write_text("".join(f"{path}\n" for path in changed), Path("-"))
+    if check and changed:
+        click.get_current_context().exit(1)
