@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat
+from pyoxigraph import RdfFormat
 
 from aikg.errors import BadFile, BadOption
-from aikg.files import format_of, read, read_bytes, replacing, to_text
+from aikg.files import canonicalized, format_of, read, read_bytes, replacing, to_text
 
 _TOKEN = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*"""'
@@ -76,15 +76,8 @@ def _formatted(path: Path) -> str:
     quads = list(read(path))
     text = to_text(quads)
     again = read_bytes(text.encode(), RdfFormat.TRIG, str(path))
-    assert _canonical(again) == _canonical(quads), f"{path} would change its meaning"
+    assert canonicalized(again) == canonicalized(quads), f"{path} would change its meaning"
     return text
-
-
-def _canonical(quads: Iterable[Quad]) -> set[Quad]:
-    """Return quads with blank nodes named by what is said of them, so that they compare."""
-    dataset = Dataset(quads)
-    dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
-    return set(dataset)
 
 
 def _refuse_comment(path: Path) -> None:

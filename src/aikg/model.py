@@ -154,3 +154,32 @@ class Entity:
     label: str
     labels: dict[str, str] = field(default_factory=dict, hash=False)
     classes: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a property leads to, in words; `iri` is that of an entity, `quantity` a figure."""
+
+    text: str
+    iri: str = ""
+    quantity: Quantity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fact about an entity that one side holds and the other does not.
+
+    Args:
+        change: `added`, `removed`, or `changed` where both sides give the property other values.
+        entity: what the fact is about; a blank node that stands alone has no stable name.
+        property: the property, labelled.
+        old, new: the values that went and those that came.
+        graph: IRI of the source that states it; empty for facts in no graph.
+    """
+
+    change: str
+    entity: Name
+    property: Name
+    old: tuple[Value, ...]
+    new: tuple[Value, ...]
+    graph: str = ""

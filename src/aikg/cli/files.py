@@ -147,3 +147,28 @@ def fmt(files: tuple[Path, ...], check: bool, drop_comments: bool) -> None:
     write_text("".join(f"{path}\n" for path in changed), Path("-"))
     if check and changed:
         click.get_current_context().exit(1)
+
+
+@click.command()
+@click.argument("old", metavar="A", type=click.Path(path_type=Path))
+@click.argument("new", metavar="B", type=click.Path(path_type=Path))
+@format_option("text", "json")
+@output_option
+@lang_option
+def diff(old: Path, new: Path, form: str | None, output: Path, lang: str) -> None:
+    """Tell what facts changed from A to B, by entity: added (+), removed (-), other values (~).
+
+    A and B are files of RDF in any format, or folders of them. Figures and other nodes without a
+    name are compared by what they hold, so that order, layout and blank node labels do not matter.
+    Exits 0 where both state the same, 1 where they differ.
+
+    Example: aikg diff old-deals.trig new-deals.trig
+    """
+    from aikg import render
+    from aikg.diff import differences
+
+    changes = differences(old, new, lang=lang)
+    is_json = chosen_form(form, output, render.TEXT_FORMATS) == "json"
+    write_text(render.to_json(changes) if is_json else render.changes_text(changes), output)
+    if changes:
+        click.get_current_context().exit(1)
