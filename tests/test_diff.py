@@ -38,19 +38,14 @@ def told(tmp_path: Path, old: str, new: str, *, lang: str = "en") -> list[str]:
 
 
 def test_a_figure_that_changes_is_told_in_words(tmp_path: Path) -> None:
-    new = DEAL.replace("schema:value 50", "aikg:hedge aikg:about ; schema:value 60")
+    new = DEAL.replace("schema:value 50", "aikg:hedge aikg:approximately ; schema:value 60")
     assert told(tmp_path, DEAL, new) == [
         "ai:amazon-invests-in-openai-2026",
         "  ~ amount: $50 bn → about $60 bn",
     ]
-    assert (
-        told(tmp_path, DEAL, new, lang="es")
-        == [
-            "ai:amazon-invests-in-openai-2026",
-            "  ~ importe: 50.000 millones $ → aproximadamente 60.000 millones $",
-        ]
-        or "importe" in told(tmp_path, DEAL, new, lang="es")[1]
-    )
+    assert told(tmp_path, DEAL, new, lang="es")[1:] == [
+        "  ~ importe: $50.000 millones → aproximadamente $60.000 millones"
+    ]
 
 
 def test_facts_that_come_and_go_are_told_by_entity_and_source(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 
@@ -39,6 +40,25 @@ class Quantity:
     maximum: str = ""
     hedge: Name | None = None
     certainty: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure as a text prints it, in the base unit, its bounds and hedge kept.
+
+    Numbers are plain decimals without exponent. `hedge` is the local name of the hedge's term.
+    """
+
+    unit: str = ""
+    value: str = ""
+    minimum: str = ""
+    maximum: str = ""
+    hedge: str = ""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether the unit is a currency."""
+        return re.fullmatch("[A-Z]{3}", self.unit) is not None
 
 
 @dataclass(frozen=True, slots=True)
