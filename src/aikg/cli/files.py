@@ -172,3 +172,48 @@ def diff(old: Path, new: Path, form: str | None, output: Path, lang: str) -> Non
     write_text(render.to_json(changes) if is_json else render.changes_text(changes), output)
     if changes:
         click.get_current_context().exit(1)
+
+
+@click.command("import")
+@click.argument("table", type=click.Path(path_type=Path))
+@click.option(
+    "--map",
+    "mapping",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="What the columns mean, as TOML; docs/import.md describes it.",
+)
+@click.option(
+    "--review",
+    "listed",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="List what is in doubt in FILE too, as CSV.",
+)
+@output_option
+@store_option
+def import_(
+    table: Path, mapping: Path, listed: Path | None, output: Path, store: Path | None
+) -> None:
+    """Turn a TABLE of facts, CSV or TSV, into cited TriG in canonical form.
+
+    Names are matched exactly, by label, alias, ticker, Wikidata item or IRI. What is not sure, be
+    it a name, a figure, a date or whether a deal is known already, is never guessed: the row is
+    left out and listed on standard error, with what to do. Exits 1 if rows were left out.
+
+    Example: aikg import deals.csv --map mapping.toml -o deals.trig
+    """
+    from aikg import tables
+
+    graph = open_graph(store)
+    done = tables.import_table(table, mapping, graph.store, graph.ontology)
+    if done.rows:
+        write_text(done.text, output)
+    if listed is not None:
+        write_text(tables.review(done.doubts), listed)
+    for doubt in done.doubts:
+        click.echo(tables.message(table, doubt), err=True)
+    click.echo(f"{done.rows} rows written, {done.left_out} left out.", err=True)
+    if done.left_out:
+        click.get_current_context().exit(1)
