@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FILE = re.compile(r"`([\w.-]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
@@ -43,15 +44,24 @@ def printed(command: str, cwd: Path) -> str:
     return run.stdout.decode().replace("\r\n", "\n")
 
 
+def _files(text: str) -> dict[str, str]:
+    """Return the files that a document shows, by the name that stands before each."""
+    return dict(FILE.findall(text))
+
+
 @pytest.mark.parametrize(
-    ("command", "shown"),
+    ("document", "command", "shown"),
     [
-        pytest.param(command, shown, id=f"{document.name}: {command[:60]}")
+        pytest.param(document, command, shown, id=f"{document.name}: {command[:60]}")
         for document in DOCUMENTS
         for command, shown in _examples(document.read_text(encoding="utf-8"))
     ],
 )
-def test_documents_show_what_the_command_prints(command: str, shown: str, tmp_path: Path) -> None:
+def test_documents_show_what_the_command_prints(
+    document: Path, command: str, shown: str, tmp_path: Path
+) -> None:
+    for name, text in _files(document.read_text(encoding="utf-8")).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     assert printed(command, tmp_path) == shown
 
 

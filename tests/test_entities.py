@@ -16,6 +16,8 @@ GRAPH src:registry {
     ai:nvidia-gpus a aikg:ChipFamily ; rdfs:label "Nvidia GPUs"@en , "GPU de Nvidia"@es .
     ai:nvidia a aikg:Organization ; rdfs:label "Nvidia"@en ; skos:altLabel "NVDA" .
     ai:apple a aikg:Organization ; rdfs:label "Apple"@en .
+    ai:softbank a aikg:Organization ; rdfs:label "SoftBank"@en ; aikg:ticker "TYO:9984" ;
+        owl:sameAs wd:Q201653 .
     ai:apple-records a aikg:Organization ; rdfs:label "Apple Records"@en ; skos:altLabel "apple" .
     ai:mercury-chip a aikg:Chip ; rdfs:label "Mercury"@en .
     ai:mercury-firm a aikg:Organization ; rdfs:label "Mercury"@en .
@@ -39,6 +41,8 @@ def graph() -> Graph:
 @pytest.mark.parametrize(
     ("name", "iri"),
     [
+        ("TYO:9984", AI + "softbank"),
+        ("Q201653", AI + "softbank"),
         ("Annapurna Labs", AI + "annapurna-labs"),
         ("ANNAPURNA labs", AI + "annapurna-labs"),
         ("  annapurna \u00a0 labs ", AI + "annapurna-labs"),

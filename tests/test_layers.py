@@ -7,7 +7,7 @@ SRC = Path(__file__).parent.parent / "src" / "aikg"
 
 ORDER = """__main__ cli mcp serve graph render answers exports layout checks diff tables formatting
     descriptions coverage statistics paths relations evidence queries entities load store remote
-    ontology files names units times model errors""".split()
+    ontology files names figures units times model errors""".split()
 """A module uses only what stands to its right."""
 
 

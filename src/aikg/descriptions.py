@@ -28,6 +28,7 @@ from aikg.names import (
     TYPE,
 )
 from aikg.relations import Edge, Relations
+from aikg.store import Store
 from aikg.units import quantity_text
 
 _NAMING = (LABEL, PREF_LABEL, ALT_LABEL, TYPE)
@@ -76,7 +77,7 @@ def _statements(relations: Relations, iri: str) -> list[Statement]:
                     relations.name(quad.predicate.value),
                     value,
                     relations.source(text_of(quad.graph_name)),
-                    _unit(relations, quad),
+                    unit_of(relations.store, quad),
                 )
             )
     return sorted(set(found), key=lambda s: (s.property.label, s.value, s.source.iri))
@@ -121,11 +122,11 @@ def _parts(relations: Relations, node: BlankNode, graph: NamedNode) -> str:
     return "; ".join(sorted(parts))
 
 
-def _unit(relations: Relations, quad: Quad) -> str:
-    """Return the unit in which a property gives its numbers, if it has one."""
+def unit_of(store: Store, quad: Quad) -> str:
+    """Return the unit in which the property of a quad gives its numbers, if it has one."""
     if not isinstance(quad.object, Literal):
         return ""
-    units = {text_of(found.object) for found in relations.store.match(quad.predicate, _UNIT, None)}
+    units = {text_of(found.object) for found in store.match(quad.predicate, _UNIT, None)}
     return min(units, default="")
 
 

@@ -19,7 +19,10 @@ from aikg.names import (
     LABEL,
     MERGED,
     PREF_LABEL,
+    PREFIXES,
     REPLACES,
+    SAME_AS,
+    TICKER,
     TYPE,
     expand,
     local_name,
@@ -44,7 +47,7 @@ class Hit:
 
 
 def find(store: Store, name: str, lang: str = "en") -> Name:
-    """Return the entity that a name, alias, slug, CURIE or IRI stands for.
+    """Return the entity that a name, alias, slug, ticker, Wikidata item, CURIE or IRI stands for.
 
     Letter case does not matter. Terms of the ontology are found by CURIE or IRI alone.
 
@@ -153,9 +156,10 @@ def _existing(store: Store, iri: str, name: str, lang: str) -> Name:
 
 
 def _called(store: Store, name: str) -> set[str]:
-    """Return what has a name: as spelled before other letter case, names before slugs."""
+    """Return what has a name: as spelled before other letter case, names before codes and slugs."""
     return (
         _exactly(store, name)
+        or _identified(store, name)
         or _slugged(store, name)
         or _loosely(store, name)
         or _slugged(store, name.lower())
@@ -172,6 +176,14 @@ def _exactly(store: Store, name: str) -> set[str]:
         for quad in store.match(None, property, literal, MERGED)
         if isinstance(quad.subject, NamedNode) and not _is_term(quad.subject)
     }
+
+
+def _identified(store: Store, name: str) -> set[str]:
+    """Return the entities with this ticker, or that are this Wikidata item."""
+    found = list(store.match(None, TICKER, Literal(name), MERGED))
+    if re.fullmatch("Q[1-9][0-9]*", name):
+        found += store.match(None, SAME_AS, NamedNode(PREFIXES["wd"] + name), MERGED)
+    return {quad.subject.value for quad in found if isinstance(quad.subject, NamedNode)}
 
 
 def _slugged(store: Store, name: str) -> set[str]:

@@ -9,6 +9,7 @@ AikgError                 what was wrong, where, and what to do
 │   └── BadOption         an option's value makes no sense
 └── DataError        3    the data or the store is at fault
     ├── BadFile           a file is missing, unreadable or broken
+    ├── BadCell           a cell of a table does not say what its column should
     └── BadStore          a store is missing, locked or not a store
 """
 
@@ -86,6 +87,10 @@ class DataError(AikgError):
 
 class BadFile(DataError):
     """A file is missing, unreadable or broken."""
+
+
+class BadCell(DataError):
+    """A cell of a table does not say what its column should."""
 
 
 class BadStore(DataError):

@@ -286,6 +286,40 @@ def _umask() -> int:
     return mask
 
 
+def read_all(path: Path) -> Iterator[Quad]:
+    """Yield the quads of a file, or of all RDF files in a folder and below it; see `read`.
+
+    Raises:
+        BadFile: a file cannot be read, or a folder holds none.
+
+    >>> len({quad.graph_name for quad in read_all(shipped("data/triples"))}) > 1
+    True
+    """
+    if not path.is_dir():
+        yield from read(path)
+        return
+    files = [file for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES]
+    if not files:
+        raise BadFile(
+            "The folder holds no RDF file.",
+            where=str(path),
+            fix=f"RDF files end in {', '.join(SUFFIXES)}.",
+        )
+    for file in files:
+        yield from read(file)
+
+
+def canonicalized(quads: Iterable[Quad]) -> Dataset:
+    """Return quads with their blank nodes named by what is said of them, so that they compare.
+
+    Source:
+        RDF Dataset Canonicalization 1.0 (https://www.w3.org/TR/rdf-canon/).
+    """
+    dataset = Dataset(quads)
+    dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
+    return dataset
+
+
 def to_text(quads: Iterable[Quad], *, canonical: bool = True) -> str:
     """Return quads as Turtle, or as TriG if any is in a named graph, in canonical order.
 
@@ -299,9 +333,7 @@ def to_text(quads: Iterable[Quad], *, canonical: bool = True) -> str:
     <urn:a>
         <urn:b> "c" .
     """
-    dataset = Dataset(quads)
-    if canonical:
-        dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
+    dataset = canonicalized(quads) if canonical else Dataset(quads)
     graphs: dict[str, list[Quad]] = defaultdict(list)
     for quad in dataset:
         name = "" if isinstance(quad.graph_name, DefaultGraph) else _term(quad.graph_name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 
@@ -39,6 +40,25 @@ class Quantity:
     maximum: str = ""
     hedge: Name | None = None
     certainty: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure as a text prints it, in the base unit, its bounds and hedge kept.
+
+    Numbers are plain decimals without exponent. `hedge` is the local name of the hedge's term.
+    """
+
+    unit: str = ""
+    value: str = ""
+    minimum: str = ""
+    maximum: str = ""
+    hedge: str = ""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether the unit is a currency."""
+        return re.fullmatch("[A-Z]{3}", self.unit) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +174,32 @@ class Entity:
     label: str
     labels: dict[str, str] = field(default_factory=dict, hash=False)
     classes: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a property leads to, in words; `iri` is that of an entity, `quantity` a figure."""
+
+    text: str
+    iri: str = ""
+    quantity: Quantity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fact about an entity that one side holds and the other does not.
+
+    Args:
+        change: `added`, `removed`, or `changed` where both sides give the property other values.
+        entity: what the fact is about; a blank node that stands alone has no stable name.
+        property: the property, labelled.
+        old, new: the values that went and those that came.
+        graph: IRI of the source that states it; empty for facts in no graph.
+    """
+
+    change: str
+    entity: Name
+    property: Name
+    old: tuple[Value, ...]
+    new: tuple[Value, ...]
+    graph: str = ""

@@ -13,7 +13,18 @@ from typing import Any
 
 from aikg.answers import Row, printable, table
 from aikg.descriptions import is_ratio
-from aikg.model import Claim, Description, Fact, Hop, Name, Path, Quantity, Source, Statement
+from aikg.model import (
+    Change,
+    Claim,
+    Description,
+    Fact,
+    Hop,
+    Name,
+    Path,
+    Quantity,
+    Source,
+    Statement,
+)
 from aikg.names import DURATION, shorten
 from aikg.units import duration_text, quantity_text, value_text
 
@@ -27,6 +38,7 @@ WORDS = {
 }
 COMPARED = {"en": "compared to", "es": "comparado con"}
 STATED = {"en": "as {} says", "es": "según {}"}
+SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 UNSETTLED = {"en": "not settled", "es": "no firme"}
 UNDATED = {"en": "undated", "es": "sin fecha"}
 
@@ -109,6 +121,21 @@ def claim_text(claim: Claim, lang: str = "en") -> str:
     hedges = "; ".join(filter(None, [", ".join(sure), *_speakers(claim.stated_by, lang)]))
     body = "; ".join(filter(None, words))
     return " ".join(filter(None, [f"{claim.metric.label}:", body, f"({hedges})" if hedges else ""]))
+
+
+def changes_text(changes: Sequence[Change]) -> str:
+    """Return changes as text by entity: + for what came, - for what went, ~ for other values."""
+    blocks: dict[Name, list[str]] = {}
+    for change in changes:
+        entity = change.entity
+        short = shorten(entity.iri)
+        head = f"{entity.label} ({short})" if short not in ("", entity.label) else entity.label
+        old, new = (", ".join(value.text for value in side) for side in (change.old, change.new))
+        values = f"{old} → {new}" if old and new else old or new
+        source = f" [{shorten(change.graph)}]" if change.graph else ""
+        line = f"  {SIGNS[change.change]} {change.property.label}: {values}{source}"
+        blocks.setdefault(entity, [head]).append(line)
+    return _joined(blocks.values()) if blocks else ""
 
 
 class _References:

@@ -123,3 +123,97 @@ def export(output: Path, form: str | None, lang: str, store: Path | None) -> Non
     Example: aikg export -o graph.graphml
     """
     open_graph(store, lang).export(output, form)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Write nothing; list the files that would change.")
+@click.option("--drop-comments", is_flag=True, help="Rewrite files whose comments will be lost.")
+def fmt(files: tuple[Path, ...], check: bool, drop_comments: bool) -> None:
+    """Put Turtle and TriG FILES into one canonical order, so that a diff shows meaning alone.
+
+    Equal facts give equal text: terms are sorted, one statement stands on a line, and the prefixes
+    are those of aikg; other names are written out. RDF holds no comments, so a file that has one is
+    refused. Lists the files that change; with --check, exits 1 if there are any.
+
+    Example: aikg fmt --check my-deals.trig
+    """
+    from aikg import formatting
+
+    if check:
+        changed = formatting.unformatted(files)
+    else:
+        changed = formatting.format_files(files, drop_comments=drop_comments)
+    write_text("".join(f"{path}\n" for path in changed), Path("-"))
+    if check and changed:
+        click.get_current_context().exit(1)
+
+
+@click.command()
+@click.argument("old", metavar="A", type=click.Path(path_type=Path))
+@click.argument("new", metavar="B", type=click.Path(path_type=Path))
+@format_option("text", "json")
+@output_option
+@lang_option
+def diff(old: Path, new: Path, form: str | None, output: Path, lang: str) -> None:
+    """Tell what facts changed from A to B, by entity: added (+), removed (-), other values (~).
+
+    A and B are files of RDF in any format, or folders of them. Figures and other nodes without a
+    name are compared by what they hold, so that order, layout and blank node labels do not matter.
+    Exits 0 where both state the same, 1 where they differ.
+
+    Example: aikg diff old-deals.trig new-deals.trig
+    """
+    from aikg import render
+    from aikg.diff import differences
+
+    changes = differences(old, new, lang=lang)
+    is_json = chosen_form(form, output, render.TEXT_FORMATS) == "json"
+    write_text(render.to_json(changes) if is_json else render.changes_text(changes), output)
+    if changes:
+        click.get_current_context().exit(1)
+
+
+@click.command("import")
+@click.argument("table", type=click.Path(path_type=Path))
+@click.option(
+    "--map",
+    "mapping",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="What the columns mean, as TOML; docs/import.md describes it.",
+)
+@click.option(
+    "--review",
+    "listed",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="List what is in doubt in FILE too, as CSV.",
+)
+@output_option
+@store_option
+def import_(
+    table: Path, mapping: Path, listed: Path | None, output: Path, store: Path | None
+) -> None:
+    """Turn a TABLE of facts, CSV or TSV, into cited TriG in canonical form.
+
+    Names are matched exactly, by label, alias, ticker, Wikidata item or IRI. What is not sure, be
+    it a name, a figure, a date or whether a deal is known already, is never guessed: the row is
+    left out and listed on standard error, with what to do. Exits 1 if rows were left out.
+
+    Example: aikg import deals.csv --map mapping.toml -o deals.trig
+    """
+    from aikg import tables
+
+    graph = open_graph(store)
+    done = tables.import_table(table, mapping, graph.store, graph.ontology)
+    if done.rows:
+        write_text(done.text, output)
+    if listed is not None:
+        write_text(tables.review(done.doubts), listed)
+    for doubt in done.doubts:
+        click.echo(tables.message(table, doubt), err=True)
+    click.echo(f"{done.rows} rows written, {done.left_out} left out.", err=True)
+    if done.left_out:
+        click.get_current_context().exit(1)
