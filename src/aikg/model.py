@@ -158,7 +158,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a saved question takes: an `entity`, `term`, `number`, `date` or `text`."""
+    """What a saved question takes: an `entity`, a `term` of the ontology, or a `date`."""
 
     name: str
     kind: str

@@ -17,7 +17,7 @@ from aikg.entities import find
 from aikg.errors import BadOption, UnknownQuestion, UnknownTerm
 from aikg.files import Term, shipped, text_of
 from aikg.model import Cell, Column, Parameter, Question, Result, Source
-from aikg.names import AIKG, LABEL, MERGED, XSD, expand, local_name
+from aikg.names import AIKG, LABEL, MERGED, expand, local_name
 from aikg.queries import query
 from aikg.relations import Relations
 from aikg.store import Store
@@ -27,13 +27,11 @@ ANY = "any"
 """The value of a parameter that leaves it open."""
 
 GROUPS = ("who", "money", "compute", "chips", "trust")
-KINDS = ("entity", "term", "number", "date", "text")
 
 _HEADER = re.compile(r"^# ([A-Z]\w+): (.+(?:\n#   .+)*)$", re.M)
 _PARAMETER = re.compile(r"\?(\w+) \((\w+), default ([^)]+)\): (.+)")
 _COLUMN = re.compile(r"\?(\w+) \((\w+)(?:, ([^)]+))?\)")
 _VALUES = re.compile(r"VALUES \?(\w+) \{[^}]*\}")
-_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
 
 def questions() -> list[Question]:
@@ -74,7 +72,7 @@ def ask(
         relations: the edges of the store, which know its names and sources.
         question: what is asked.
         values: parameters by name, each one value or several: entities as people name them, terms
-            by local name or label, numbers and dates; `any` leaves a parameter open.
+            by local name or label, dates; `any` leaves a parameter open.
 
     Raises:
         UnknownQuestion: the question has no such parameter.
@@ -141,12 +139,7 @@ def _term(relations: Relations, parameter: Parameter, text: str) -> Term:
         return NamedNode(find(relations.store, text, relations.lang).iri)
     if parameter.kind == "term":
         return _ontology_term(relations.store, text)
-    if parameter.kind == "number":
-        found = _NUMBER.fullmatch(text)
-        if found is None:
-            raise BadOption(f'"{text}" is no number.', where=parameter.name, fix="Write digits.")
-        return Literal(text, datatype=NamedNode(XSD + ("decimal" if found[1] else "integer")))
-    if parameter.kind == "date" and first_day(text) is None:
+    if first_day(text) is None:
         raise BadOption(
             f'"{text}" is no date.',
             where=parameter.name,

@@ -95,8 +95,8 @@ def ask(
 ) -> None:
     """Answer the saved question NAME, every row with its sources; without NAME, list them all.
 
-    KEY=VALUE sets what a question takes: an entity by any of its names, a term of the ontology, a
-    number or a date. A KEY given twice asks for both values, the value any for every one.
+    KEY=VALUE sets what a question takes: an entity by any of its names, a term of the ontology, or
+    a date. A KEY given twice asks for both values, the value any for every one.
     `aikg ask NAME --help` tells what NAME takes and gives. The questions are ordinary SPARQL files:
     their answers as raw RDF terms come from `aikg query -f`.
 
