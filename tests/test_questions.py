@@ -146,9 +146,9 @@ def test_each_question_has_its_answer() -> None:
 @pytest.mark.parametrize(
     ("name", "values", "expected"),
     [
-        ("commitments", {"provider": "neo"}, 3),
+        ("commitments", {"provider": "neo"}, 4),
         ("commitments", {"provider": "Neo", "customer": "Echo"}, 2),
-        ("commitments", {"provider": ["Neo", "Beta Web"]}, 5),
+        ("commitments", {"provider": ["Neo", "Beta Web"]}, 6),
         ("commitments", {"provider": "any"}, 10),
         ("committed-to-provider", {"provider": "Beta"}, 2),
         ("funding-rounds", {"investor": "Fund"}, 1),
@@ -224,7 +224,7 @@ def test_help_of_a_question_tells_what_it_takes_and_gives(aikg: Any) -> None:
     assert question.title in shown
     assert question.about in shown
     assert "day: the day on which this is asked (date; default 2026-12-01)" in shown
-    assert "Usage: aikg ask" in aikg("ask", "--help").stdout
+    assert "ask [OPTIONS] [NAME] [KEY=VALUE]..." in aikg("ask", "--help").stdout
 
 
 def test_table_scales_figures_and_ends_with_references(aikg: Any) -> None:
