@@ -12,6 +12,7 @@ format: ## put the code in form
 
 docs: ## write the generated references
 	python docs/ontology_reference.py
+	python docs/questions_reference.py
 	python docs/generate.py
 
 bench: ## measure against other engines, side by side in one run

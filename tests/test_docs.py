@@ -83,3 +83,10 @@ def test_ontology_reference_is_that_of_the_ontology(monkeypatch: pytest.MonkeyPa
     from ontology_reference import TARGET, Reference
 
     assert Reference().text() == TARGET.read_text(encoding="utf-8"), "Run: make docs"
+
+
+def test_questions_reference_is_that_of_the_headers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from questions_reference import TARGET, reference
+
+    assert reference() == TARGET.read_text(encoding="utf-8"), "Run: make docs"

@@ -5,9 +5,9 @@ import pytest
 
 SRC = Path(__file__).parent.parent / "src" / "aikg"
 
-ORDER = """__main__ cli mcp serve graph render answers exports layout checks diff tables formatting
-    descriptions coverage statistics paths relations evidence queries entities load store remote
-    ontology files names figures units times model errors""".split()
+ORDER = """__main__ cli mcp serve graph results render answers exports layout checks diff tables
+    formatting descriptions coverage statistics questions paths relations evidence queries entities
+    load store remote ontology files names figures units times model errors""".split()
 """A module uses only what stands to its right."""
 
 

@@ -5,6 +5,7 @@ AikgError                 what was wrong, where, and what to do
 │   ├── UnknownEntity     no entity has that name
 │   ├── AmbiguousEntity   several entities have that name
 │   ├── UnknownTerm       no relation, family or prefix has that name
+│   ├── UnknownQuestion   no saved question, or parameter of one, has that name
 │   ├── BadQuery          the query cannot be read
 │   └── BadOption         an option's value makes no sense
 └── DataError        3    the data or the store is at fault
@@ -69,6 +70,10 @@ class AmbiguousEntity(CallError):
 
 class UnknownTerm(CallError):
     """No relation, family or prefix has that name."""
+
+
+class UnknownQuestion(CallError):
+    """No saved question, or parameter of one, has that name."""
 
 
 class BadQuery(CallError):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from aikg.coverage import Coverage
     from aikg.entities import Hit
     from aikg.files import Term
-    from aikg.model import Description, Entity, Fact, Name, Path
+    from aikg.model import Description, Entity, Fact, Name, Path, Result
     from aikg.ontology import Ontology
     from aikg.paths import Weight
     from aikg.relations import Relations
@@ -74,6 +74,16 @@ class Graph:
         True
         """
         return queries.query(self.store, text, bindings=bindings, base=base)
+
+    def ask(self, question: str, values: Mapping[str, str | Iterable[str]] | None = None) -> Result:
+        """Return the answer to a saved question; see `aikg.questions.ask`.
+
+        >>> "OpenAI" in [row[0].label for row in open().ask("labs").rows]
+        True
+        """
+        from aikg.questions import ask, find_question
+
+        return ask(self.relations(), find_question(question), values or {})
 
     def find(self, name: str) -> Name:
         """Return the entity that a name, CURIE or IRI stands for; see `aikg.entities.find`."""

@@ -203,3 +203,79 @@ class Change:
     old: tuple[Value, ...]
     new: tuple[Value, ...]
     graph: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a saved question takes: an `entity`, a `term` of the ontology, or a `date`."""
+
+    name: str
+    kind: str
+    default: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a saved question gives in one place of a row.
+
+    Args:
+        name: the variable of the query.
+        kind: `entity`, `term`, `terms`, `sources`, `text`, `date`, `currency`, `money` (in the
+            currency of the row) or `number`.
+        unit: the unit of a number, if it has one.
+    """
+
+    name: str
+    kind: str
+    unit: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name with the unit, as programs read it.
+
+        >>> Column("memory", "number", "B").key
+        'memory_bytes'
+        """
+        unit = _UNIT_WORDS.get(self.unit, "")
+        return f"{self.name}_{unit}" if unit else self.name
+
+
+_UNIT_WORDS = {
+    "%": "percent",
+    "B": "bytes",
+    "B/s": "bytes_per_second",
+    "FLOP": "flop",
+    "FLOP/s": "flop_per_second",
+    "OP/s": "op_per_second",
+    "W": "watts",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A saved query: what it asks, takes and gives.
+
+    `about` says what counts and what does not, `order` in which order rows come; `text` is SPARQL.
+    """
+
+    name: str
+    group: str
+    title: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    columns: tuple[Column, ...]
+    order: str
+    text: str
+
+
+Cell = Name | str | tuple[Name, ...] | tuple[Source, ...]
+"""What stands in one column of a row: an IRI, a literal, or all IRIs of a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The rows that answer a saved question, one cell a column."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]

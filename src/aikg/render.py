@@ -63,7 +63,7 @@ def to_json(records: Any) -> str:
 
 def paths_text(paths: Sequence[Path], lang: str = "en") -> str:
     """Return paths as sentences, each fact with its hedges, and numbered references."""
-    references = _References()
+    references = References()
     blocks = []
     for path in paths:
         ends = f"{path.entities[0].label} → {path.entities[-1].label}"
@@ -74,7 +74,7 @@ def paths_text(paths: Sequence[Path], lang: str = "en") -> str:
             for line in references.cited((fact_text(f, hop, lang), f.source) for f in hop.facts)
         ]
         blocks.append([f"{ends}: {hops}, {path.certainty.label}", *facts])
-    return _joined([*blocks, references.lines()])
+    return joined([*blocks, references.lines()])
 
 
 def fact_text(fact: Fact, hop: Hop | None = None, lang: str = "en") -> str:
@@ -88,7 +88,7 @@ def fact_text(fact: Fact, hop: Hop | None = None, lang: str = "en") -> str:
 
 def description_text(description: Description, lang: str = "en") -> str:
     """Return all that is held on an entity as text, every line with its source."""
-    references = _References()
+    references = References()
     classes = ", ".join(name.label for name in description.classes)
     label = description.entity.label
     head = f"{label} ({classes})" if classes else label
@@ -102,7 +102,7 @@ def description_text(description: Description, lang: str = "en") -> str:
         [(f"{s.value} — {s.property.label} → {label}", s) for s in description.mentions],
     )
     cited = [references.cited((text, told.source) for text, told in part) for part in parts]
-    return _joined([lines, *cited, references.lines()])
+    return joined([lines, *cited, references.lines()])
 
 
 def claim_text(claim: Claim, lang: str = "en") -> str:
@@ -138,14 +138,19 @@ def changes_text(changes: Sequence[Change]) -> str:
     return _joined(blocks.values()) if blocks else ""
 
 
-class _References:
+class References:
     """The sources of an answer, numbered in the order in which they are first cited."""
 
     def __init__(self) -> None:
         self.numbers: dict[Source, int] = {}
 
     def number(self, source: Source) -> int:
+        """Return the number of a source, which is the next if it is new."""
         return self.numbers.setdefault(source, len(self.numbers) + 1)
+
+    def mark(self, source: Source) -> str:
+        """Return the mark of a source, which is numbered if it is new."""
+        return f"[{self.number(source)}]"
 
     def cited(self, statements: Iterable[tuple[str, Source]]) -> list[str]:
         """Return statements with their marks; what several sources state alike comes once."""
@@ -158,6 +163,7 @@ class _References:
         ]
 
     def lines(self) -> list[str]:
+        """Return the references, one a line."""
         return [f"[{number}] {_reference(s)}" for s, number in self.numbers.items()]
 
 
@@ -190,7 +196,7 @@ def _statement_text(statement: Statement, lang: str) -> str:
     return _qualifier_text(statement.property, statement.value, lang)
 
 
-def _joined(blocks: Iterable[Sequence[str]]) -> str:
+def joined(blocks: Iterable[Sequence[str]]) -> str:
     """Return blocks of lines as one text, an empty line between them, fit for a terminal."""
     texts = ("\n".join(map(printable, block)) for block in blocks if block)
     return "\n\n".join(texts) + "\n"
@@ -204,7 +210,7 @@ def _plain(value: Any) -> Any:
     """Return a record as JSON holds it; a pair of a property and its value is a record too."""
     if is_dataclass(value) and not isinstance(value, type):
         record = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-        return record | {key: _number(record[key]) for key in _numbers(value)}
+        return record | {key: as_number(record[key]) for key in _numbers(value)}
     if isinstance(value, tuple) and list(map(type, value)) == [Name, str]:
         return {"property": _plain(value[0]), "value": _plain(value[1])}
     if isinstance(value, (list, tuple)):
@@ -221,7 +227,7 @@ def _numbers(record: Any) -> tuple[str, ...]:
     return ("value",) if isinstance(record, Statement) and record.unit else ()
 
 
-def _number(text: str) -> int | float | str | None:
+def as_number(text: str) -> int | float | str | None:
     """Return a lexical form as a number where JSON can hold it, None where there is none."""
     try:
         number = Decimal(text)

@@ -10,7 +10,7 @@ import click
 
 from aikg import __version__
 from aikg.cli.files import diff, export, fmt, import_, load, validate
-from aikg.cli.lookups import search, show, stats
+from aikg.cli.lookups import ask, search, show, stats
 from aikg.cli.sparql import query
 from aikg.cli.walks import path
 
@@ -72,5 +72,8 @@ def main(debug: bool) -> None:
     """
 
 
-for command in (query, path, show, search, stats, export, load, validate, fmt, diff, import_):
+for command in (
+    *(query, ask, path, show, search, stats),
+    *(export, load, validate, fmt, diff, import_),
+):
     main.add_command(command)
