@@ -135,7 +135,7 @@ def changes_text(changes: Sequence[Change]) -> str:
         source = f" [{shorten(change.graph)}]" if change.graph else ""
         line = f"  {SIGNS[change.change]} {change.property.label}: {values}{source}"
         blocks.setdefault(entity, [head]).append(line)
-    return _joined(blocks.values()) if blocks else ""
+    return joined(blocks.values()) if blocks else ""
 
 
 class References:
