@@ -2,12 +2,13 @@
 
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from test_docs import BLOCK, DOCUMENTS, printed  # noqa: E402
+from test_docs import BLOCK, DOCUMENTS, files_shown, printed  # noqa: E402
 
 
 def fill(text: str) -> str:
@@ -15,10 +16,14 @@ def fill(text: str) -> str:
 
     def block(found: re.Match[str]) -> str:
         commands = re.findall(r"(?m)^\$ (.*)$", found[1])
-        parts = [f"$ {command}\n{printed(command, Path.cwd())}" for command in commands]
+        parts = [f"$ {command}\n{printed(command, folder)}" for command in commands]
         return "```console\n" + "".join(parts) + "```"
 
-    return BLOCK.sub(block, text)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, content in files_shown(text).items():
+            (folder / file).write_text(content, encoding="utf-8")
+        return BLOCK.sub(block, text)
 
 
 if __name__ == "__main__":

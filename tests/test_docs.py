@@ -44,7 +44,7 @@ def printed(command: str, cwd: Path) -> str:
     return run.stdout.decode().replace("\r\n", "\n")
 
 
-def _files(text: str) -> dict[str, str]:
+def files_shown(text: str) -> dict[str, str]:
     """Return the files that a document shows, by the name that stands before each."""
     return dict(FILE.findall(text))
 
@@ -60,7 +60,7 @@ def _files(text: str) -> dict[str, str]:
 def test_documents_show_what_the_command_prints(
     document: Path, command: str, shown: str, tmp_path: Path
 ) -> None:
-    for name, text in _files(document.read_text(encoding="utf-8")).items():
+    for name, text in files_shown(document.read_text(encoding="utf-8")).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert printed(command, tmp_path) == shown
 
